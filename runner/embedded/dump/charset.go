@@ -1,11 +1,13 @@
 package dump
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
 	"time"
 
+	"github.com/pingcap/tidb/pkg/parser/ast"
 	"golang.org/x/text/encoding/charmap"
 
 	"nl2sql/runner/embedded/mysqlfn"
@@ -58,16 +60,44 @@ func decoded(charset, text string) (string, error) {
 	return "", fmt.Errorf("a text in the character set %s, which is not known: write the file in UTF-8, with SET NAMES utf8mb4", charset)
 }
 
-// textOf is what a column of texts gets of a literal: one in quotes is in the set of its introducer, _latin1'…', or in
-// the script's; bytes in hexadecimal are in the column's.
-func (l *loader) textOf(v literal, t types.Type) (string, error) {
-	switch {
-	case v.charset != "":
-		return decoded(v.charset, v.Text)
-	case v.Hex && t.Coll == types.CollSwedish:
-		return decoded("latin1", v.Text)
-	case v.Hex || v.computed:
-		return v.Text, nil
+// textOf is what a column gets of a literal: one in quotes is in the set of its introducer, _latin1'…', or in the
+// script's; bytes are in the column's.
+func (l *loader) textOf(v literal, column string) (string, error) {
+	set := v.charset
+	if set == "" && !v.Hex {
+		set = l.names
 	}
-	return decoded(l.names, v.Text)
+	switch {
+	case v.computed:
+		return v.Text, nil
+	case (set == "binary" || v.Hex && set == "") && charsets[column] != nil:
+		set = column
+	}
+	return decoded(set, v.Text)
+}
+
+// columnCharset is the character set that a column of texts is declared in, "" for the server's.
+func (l *loader) columnCharset(table *ast.CreateTableStmt, col *ast.ColumnDef) string {
+	set, coll := l.charset, ""
+	for _, o := range table.Options {
+		switch o.Tp {
+		case ast.TableOptionCharset:
+			set, coll = o.StrValue, ""
+		case ast.TableOptionCollate:
+			coll = o.StrValue
+		}
+	}
+	if own := col.Tp.GetCharset(); own != "" {
+		set, coll = own, ""
+	}
+	coll = cmp.Or(col.Tp.GetCollate(), coll)
+	for _, o := range col.Options {
+		if o.Tp == ast.ColumnOptionCollate {
+			coll = o.StrValue
+		}
+	}
+	if coll != "" {
+		set, _, _ = strings.Cut(coll, "_")
+	}
+	return strings.ToLower(set)
 }

@@ -28,6 +28,9 @@ type inserting struct {
 	at    string // ", column c" while a value is stored
 }
 
+// behindZero is what is passed over of a text with a zero byte, which SQLite ends there.
+const behindZero = "text behind a zero byte"
+
 // insert runs one INSERT or REPLACE.
 func (l *loader) insert(text string) error {
 	ins, err := parseInsert([]byte(text))
@@ -125,8 +128,12 @@ func (in *inserting) add(row []literal) (err error) {
 			in.args[i], err = shape(v.Text)
 		default:
 			if col.Type.Kind == types.String || col.Type.Kind == types.JSON {
-				if v.Text, err = in.textOf(v, col.Type); err != nil {
+				if v.Text, err = in.textOf(v, col.Charset); err != nil {
 					return err
+				}
+				if name := in.t.Name + "." + col.Name; strings.Contains(v.Text, "\x00") &&
+					!slices.Contains(in.skipped[behindZero], name) {
+					in.skipped[behindZero] = append(in.skipped[behindZero], name)
 				}
 			}
 			v.Hex = v.Hex || v.Quoted && col.Type.Bit > 0

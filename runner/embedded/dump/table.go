@@ -95,7 +95,7 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 			ct.Enum = stmt.Cols[i].Tp.GetElems()
 		}
 		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct,
-			NotNull: !col.Nullable})
+			NotNull: !col.Nullable, Charset: l.columnCharset(stmt, stmt.Cols[i])})
 		if err := l.values(t, stmt.Cols[i]); err != nil {
 			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
 		}

@@ -12,7 +12,8 @@ type Column struct {
 	Name     string
 	Declared string // the type, as in sqlcheck.Column
 	Type     Type
-	Lead     bool // an index starts with it
-	NotNull  bool // declared NOT NULL
-	Spatial  bool // while it is loaded: a text that the script has as a shape
+	Lead     bool   // an index starts with it
+	NotNull  bool   // declared NOT NULL
+	Spatial  bool   // while it is loaded: a text that the script has as a shape
+	Charset  string // while it is loaded: the character set that it is declared in, "" for the server's
 }
