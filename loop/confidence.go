@@ -177,7 +177,9 @@ const MostDoubts = 3
 func (r *Run) doubts() []doubt.Doubt {
 	of := func(q *question.Question) []doubt.Doubt {
 		c := CaseOf(r.Answer, q, r.Prompts.Notes)
-		c.Before = r.Prompts.Behind.SQL
+		if r.State.Said != r.State.Asked {
+			c.Before = r.Prompts.Behind.SQL
+		}
 		return doubt.Of(c)
 	}
 	all := of(r.State.Asked)

@@ -186,8 +186,11 @@ func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
 	d := p.data(env, shown)
 	d.Error, d.Failed = env.Err, env.Failed // set on a forced regenerate only
 	before := p.Pairs
+	if p.Behind.SQL != "" {
+		before = append(slices.Clip(before), p.Behind)
+	}
 	if p.Said != "" {
-		d.Question, before = p.Said, append(slices.Clip(before), p.Behind)
+		d.Question = p.Said
 	}
 	msgs, err := p.render("generate", d)
 	if err != nil || len(before) == 0 {

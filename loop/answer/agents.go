@@ -121,10 +121,13 @@ func (a *Asker) loop(d Database, q Question, events func(loop.Event)) loop.Agent
 	}
 }
 
-// showing are prompts that show the last turn, if the question has one, and what is said now.
+// showing are prompts that show the last turn, if the question has one, and what is said now where it goes on.
 func (q Question) showing(p tools.Prompts) tools.Prompts {
 	if q.Behind.SQL != "" {
-		p.Behind, p.Said = tools.Pair{Question: q.Behind.Question, SQL: q.Behind.SQL}, q.Text
+		p.Behind = tools.Pair{Question: q.Behind.Question, SQL: q.Behind.SQL}
+		if !q.alone {
+			p.Said = q.Text
+		}
 	}
 	return p
 }

@@ -67,6 +67,7 @@ func (d Database) Explain(sql string) *explain.Explanation {
 type Question struct {
 	Text   string
 	Behind Turn            // the last answer of its conversation, from which it may go on; the zero value is none
+	alone  bool            // the rules take it to stand alone: the model sees the last turn, and nothing else does
 	Shots  []loop.Exemplar // shown with it, as [Shots.Of] draws them
 	Pairs  *tools.Book     // verified ones; nil means those of the database
 
@@ -178,13 +179,18 @@ func (a *Asker) Ask(
 		}
 	}
 	text := q.Text
-	if q.Behind.GoesOn(text, d.Schema) {
+	switch q.alone = !q.Behind.GoesOn(text, d.Schema); {
+	case !q.alone:
 		text = q.Behind.With(text)
-	} else {
+	case q.Behind.Question == "" || len(q.Behind.Question)+len(q.Behind.SQL) > mostShown:
 		q.Behind = Turn{}
 	}
 	ans, err = a.agent.make(a, d, q, events).Run(ctx, text)
 	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
+	if q.alone && a.prompts != nil && q.Behind.keeps(ans.SQL, text, d.Schema) {
+		text = q.Behind.With(text)
+		ans.Question = text
+	}
 	if text != q.Text {
 		ans.Asked, ans.TakenAs = q.Text, text
 		if words := d.Explain(ans.SQL); words != nil {

@@ -2,11 +2,13 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"nl2sql/loop"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -33,6 +35,25 @@ func (last Turn) Check() error {
 // ones".
 func (last Turn) GoesOn(text string, s *schema.Schema) bool {
 	return last.Question != "" && question.Read(text, s).GoesOn()
+}
+
+// mostShown bounds the turn that is shown before a question that stands alone, in bytes.
+const mostShown = 4000
+
+// keeps reports whether a query has a value of the query of the turn of which the turn's question speaks and this one
+// does not: the model took it to go on, whatever its words are.
+func (last Turn) keeps(sql, text string, s *schema.Schema) bool {
+	unsaid := func(sql, text string) (values []string) {
+		for _, f := range doubt.Inspect(sql, question.Read(text, s), s).Issues {
+			if f.Reason == "invented_value" {
+				values = append(values, f.Message)
+			}
+		}
+		return values
+	}
+	never := unsaid(last.SQL, last.Question)
+	before := slices.DeleteFunc(unsaid(last.SQL, text), func(v string) bool { return slices.Contains(never, v) })
+	return slices.ContainsFunc(unsaid(sql, text), func(v string) bool { return slices.Contains(before, v) })
 }
 
 // mostBefore bounds what is kept of the questions before, in bytes: of a long conversation the last query has the rest.

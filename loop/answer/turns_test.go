@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"strings"
 	"testing"
 
 	"nl2sql/llm"
@@ -55,5 +56,51 @@ func TestSaidNow(t *testing.T) {
 	ans := must.Get(asker.Ask(t.Context(), d, Question{Text: "And show those in France by name", Behind: last}, nil))(t)
 	if ans.How != loop.ByFinish || len(ans.Doubts) > 0 {
 		t.Errorf("%q %v %s", ans.How, ans.Doubts, ans.SQL)
+	}
+}
+
+// A question that the rules take to stand alone is asked behind the last turn all the same, which only the model sees.
+// Where its query keeps a value that only the turn spoke of, the answer says what it was taken for; where it keeps
+// none, it is that of a question alone. A turn that leaves no room is not shown.
+func TestShownAlone(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	const text, spain = "What are the phone numbers of all customers?", " WHERE country = 'Spain'"
+	last := Turn{"Which customers are in Spain?", "SELECT customerName FROM customers" + spain}
+	long := Turn{last.Question, last.SQL + strings.Repeat(" ", mostShown)}
+	meant := Turn{"Which customers are Iberian?", last.SQL} // its query says Spain, and neither question does
+	must.Be(t, !last.GoesOn(text, d.Schema), "it goes on by its words")
+	for _, tt := range []struct {
+		behind   Turn
+		sql      string
+		messages int
+		goesOn   bool
+	}{
+		{last, "SELECT phone FROM customers" + spain, 4, true},
+		{last, "SELECT phone FROM customers", 4, false},
+		{meant, "SELECT phone FROM customers" + spain, 4, false},
+		{long, "SELECT phone FROM customers", 2, false},
+		{Turn{SQL: last.SQL}, "SELECT phone FROM customers", 2, false},
+	} {
+		model := &heard{Generator: llm.NewReplay(tt.sql)}
+		asker := must.Get(New(must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t), model, nil))(t)
+		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: text, Behind: tt.behind}, nil))(t)
+		if n := len(model.first); n != tt.messages || model.first[n-1].Content == last.With(text) {
+			t.Errorf("%s: %d messages: %v", tt.sql, n, model.first[1:])
+		}
+		want := loop.Answer{Question: text}
+		if tt.goesOn {
+			want.Question, want.Asked = last.With(text), text
+		}
+		told := strings.Contains(ans.TakenAs, "Spain")
+		if ans.Question != want.Question || ans.Asked != want.Asked || told != tt.goesOn {
+			t.Errorf("%s: %q %q %q", tt.sql, ans.Question, ans.Asked, ans.TakenAs)
+		}
+		alone := &heard{Generator: llm.NewReplay("SELECT phone FROM customers")}
+		asker = must.Get(New(asker.method, alone, nil))(t)
+		must.Get(asker.Ask(t.Context(), d, Question{Text: text}, nil))(t)
+		n, m := len(model.first)-1, len(alone.first)-1
+		must.Same(t, model.first[n], alone.first[m], "what is asked now")
 	}
 }
