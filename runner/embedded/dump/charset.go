@@ -50,8 +50,7 @@ var ours = map[string]bool{"": true, "utf8": true, "utf8mb3": true, "utf8mb4": t
 
 // decoded is a text of a character set in UTF-8.
 func decoded(charset, text string) (string, error) {
-	plain := !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 })
-	if plain || ours[charset] {
+	if ours[charset] || !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
 		return text, nil
 	}
 	if set := charsets[charset]; set != nil {
