@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -200,7 +201,9 @@ func createTable(t *table, d *database, rules, keys []string, comment string) st
 			note = strings.TrimSpace(f[5])
 		}
 		line := "  " + ident(colName) + " " + typ
-		if !strings.Contains(rule, "null ") {
+		if !strings.Contains(rule, "null ") && !slices.ContainsFunc(d.links, func(l *link) bool {
+			return l.child == t && l.parent == t && l.cols[0] == colName // the first row has none above it
+		}) {
 			line += " NOT NULL"
 		}
 		if note == "codes" {
