@@ -17,6 +17,14 @@ import (
 
 // What a column holds where an INSERT does not say it: its default, the next number, or what MySQL has for NOT NULL.
 
+// filling is what is known of a table while its rows are loaded.
+type filling struct {
+	rows     int64
+	defaults []string // of each column, as SQL; "" is NULL
+	count    *counter // nil without AUTO_INCREMENT
+	enforced bool     // SQLite knows its keys
+}
+
 // counter is the AUTO_INCREMENT of a table.
 type counter struct {
 	column int
@@ -29,7 +37,7 @@ func (l *loader) startCounter(table string, options []*ast.TableOption) {
 		if o.Tp != ast.TableOptionAutoIncrement {
 			continue
 		}
-		if c := l.counted[table]; c != nil {
+		if c := l.filling[table].count; c != nil {
 			c.next = max(c.next, int64(o.UintValue))
 		}
 	}
@@ -43,12 +51,12 @@ func (l *loader) countRows(table string, column int) error {
 		runner.QuoteName(t.Columns[column].Name), runner.QuoteName(t.Name))).Scan(&last); err != nil {
 		return err
 	}
-	l.counted[table] = &counter{column: column, next: max(1, last.Int64+1)}
+	l.filling[table].count = &counter{column: column, next: max(1, last.Int64+1)}
 	return nil
 }
 
-// counts says that a value stands for the next number.
-func (c *counter) counts(v literal, zeroIsOne bool) bool {
+// isNext says that a value stands for the next number.
+func isNext(v literal, zeroIsOne bool) bool {
 	f, err := strconv.ParseFloat(v.Text, 64)
 	return v.null || v.def || zeroIsOne && err == nil && f == 0
 }
@@ -70,7 +78,7 @@ func (in *inserting) moveOn(rows int64) {
 
 // initial is the value of a column that an INSERT leaves out.
 func (l *loader) initial(t *types.Table, column int) (literal, error) {
-	text := l.defaults[strings.ToLower(t.Name)][column]
+	text := l.filling[strings.ToLower(t.Name)].defaults[column]
 	if text == "" {
 		return literal{null: true}, nil
 	}
@@ -86,10 +94,11 @@ func (l *loader) initial(t *types.Table, column int) (literal, error) {
 		return literal{}, fmt.Errorf("the default of column %s: %w", t.Columns[column].Name, err)
 	}
 	row, err := literals(rows[0])
-	if err == nil {
-		l.initials[text] = row[0]
+	if err != nil {
+		return literal{}, err
 	}
-	return row[0], err
+	l.initials[text] = row[0]
+	return row[0], nil
 }
 
 // absent is what a column holds that an INSERT leaves out: without a default, what MySQL has for one that is NOT NULL
@@ -99,7 +108,7 @@ func (l *loader) absent(t *types.Table, column int) (v literal, ok bool, err err
 		return v, true, err
 	}
 	c := t.Columns[column]
-	if count := l.counted[strings.ToLower(t.Name)]; count != nil && count.column == column {
+	if count := l.filling[strings.ToLower(t.Name)].count; count != nil && count.column == column {
 		return v, true, nil
 	}
 	if !c.NotNull || l.isComputed(t, column) || c.Spatial {
@@ -129,11 +138,11 @@ func (l *loader) isComputed(t *types.Table, column int) bool {
 
 // enforce makes SQLite know the keys that REPLACE and INSERT IGNORE look at.
 func (l *loader) enforce(t *types.Table) error {
-	name := strings.ToLower(t.Name)
-	if l.enforced[name] {
+	f := l.filling[strings.ToLower(t.Name)]
+	if f.enforced {
 		return nil
 	}
-	l.enforced[name] = true
+	f.enforced = true
 	known, err := schema.ParseDDL(l.name, l.ddl.String())
 	if err != nil {
 		return err
@@ -154,16 +163,14 @@ func (l *loader) enforce(t *types.Table) error {
 
 // recount counts the rows of those tables where REPLACE has taken some away.
 func (l *loader) recount() error {
-	for name := range l.enforced {
-		t := l.tables[name]
-		if t == nil {
+	for name, f := range l.filling {
+		if !f.enforced {
 			continue
 		}
-		var n int64
-		if err := l.conn.QueryRowContext(l.ctx, "SELECT COUNT(*) FROM "+runner.QuoteName(t.Name)).Scan(&n); err != nil {
+		count := "SELECT COUNT(*) FROM " + runner.QuoteName(l.tables[name].Name)
+		if err := l.conn.QueryRowContext(l.ctx, count).Scan(&f.rows); err != nil {
 			return err
 		}
-		l.rows[name] = n
 	}
 	return nil
 }

@@ -89,18 +89,15 @@ type loader struct {
 	zone     string // that TIMESTAMPs are written in, "" for UTC
 	names    string // the character set that the script is written in, "" for UTF-8
 	tables   map[string]*types.Table
-	ddl      strings.Builder // the statements that define tables, on the lines where they stand in the script
+	filling  map[string]*filling // of each table
+	ddl      strings.Builder     // the statements that define tables, on the lines where they stand in the script
 	ddlLine  int
-	rows     map[string]int64
 	views    []View
 	skipped  map[string][]string // names of what was passed over, by its kind
 	spatial  []string
 	near     []string
 	computed []Computed
-	defaults map[string][]string // by lower-case table: of each column, as SQL; "" is NULL
-	counted  map[string]*counter // by lower-case table: its AUTO_INCREMENT
-	enforced map[string]bool     // lower-case tables whose keys SQLite knows
-	initials map[string]literal  // what defaults come to that are expressions
+	initials map[string]literal // what defaults come to that are expressions
 	progress func()
 	query    func(ctx context.Context, conn *sql.Conn, so *Loaded, query string) ([]types.Column, [][]any, error)
 }
@@ -130,9 +127,8 @@ var statementKinds = []struct {
 // load reads the whole script, inside a transaction that stays open.
 func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 	l.script, l.parser = newScript(r), parser.New()
-	l.tables, l.rows, l.skipped, l.defaults = map[string]*types.Table{}, map[string]int64{}, map[string][]string{},
-		map[string][]string{}
-	l.counted, l.enforced, l.initials = map[string]*counter{}, map[string]bool{}, map[string]literal{}
+	l.tables, l.filling = map[string]*types.Table{}, map[string]*filling{}
+	l.skipped, l.initials = map[string][]string{}, map[string]literal{}
 	l.ddlLine = 1
 	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
 		return nil, err
@@ -175,7 +171,9 @@ func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 		return nil, err
 	}
 	for i := range schema.Tables {
-		schema.Tables[i].Rows = l.rows[strings.ToLower(schema.Tables[i].Name)]
+		if f := l.filling[strings.ToLower(schema.Tables[i].Name)]; f != nil {
+			schema.Tables[i].Rows = f.rows
+		}
 	}
 	MarkKeys(l.tables, schema)
 	return schema, nil

@@ -14,9 +14,9 @@ type mode struct {
 }
 
 var (
-	setsMode   = regexp.MustCompile(`(?is)^SET\b.*\bSQL_MODE\s*:?=\s*(CONCAT\s*\([^)]*\)|'[^']*'|"[^"]*"|[^\s,;]+)`)
-	pipesMode  = regexp.MustCompile(`(?i)\b(ANSI|PIPES_AS_CONCAT|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b`)
-	quotesMode = regexp.MustCompile(`(?i)\b(ANSI|ANSI_QUOTES|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b`)
+	setsMode = regexp.MustCompile(`(?is)^SET\b.*\bSQL_MODE\s*:?=\s*(CONCAT\s*\([^)]*\)|'[^']*'|"[^"]*"|[^\s,;]+)`)
+	// others are modes that stand for ANSI_QUOTES and PIPES_AS_CONCAT, among more.
+	others = regexp.MustCompile(`(?i)\b(ANSI|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b`)
 )
 
 // modeOf is the mode that a statement sets, from what it sets SQL_MODE to; a variable is what was before the script.
@@ -25,8 +25,9 @@ func modeOf(value string) mode {
 		return mode{}
 	}
 	has := func(name string) bool { return strings.Contains(strings.ToUpper(value), name) }
-	return mode{names: quotesMode.MatchString(value), noEscapes: has("NO_BACKSLASH_ESCAPES"),
-		zero: has("NO_AUTO_VALUE_ON_ZERO"), pipes: pipesMode.MatchString(value)}
+	other := others.MatchString(value)
+	return mode{names: other || has("ANSI_QUOTES"), noEscapes: has("NO_BACKSLASH_ESCAPES"),
+		zero: has("NO_AUTO_VALUE_ON_ZERO"), pipes: other || has("PIPES_AS_CONCAT")}
 }
 
 // escapes says that a backslash takes the character behind it along, inside quotes of this kind.

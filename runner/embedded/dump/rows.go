@@ -73,7 +73,7 @@ func (l *loader) insertRows(ins *insert) (err error) {
 			in.into, in.left = append(in.into, i), append(in.left, v)
 		}
 	}
-	in.count = l.counted[strings.ToLower(t.Name)]
+	in.count = l.filling[strings.ToLower(t.Name)].count
 	names := make([]string, len(in.into))
 	for i, c := range in.into {
 		names[i] = t.Columns[c].Name
@@ -113,7 +113,7 @@ func (in *inserting) add(row []literal) (err error) {
 			}
 		}
 		counts := in.count != nil && in.count.column == in.into[i]
-		if counts && in.count.counts(v, !in.script.mode.zero) {
+		if counts && isNext(v, !in.script.mode.zero) {
 			v, taken = plain(strconv.FormatInt(in.count.next, 10)), true
 			if in.first == 0 {
 				in.first = in.count.next
@@ -169,7 +169,7 @@ func (in *inserting) add(row []literal) (err error) {
 			return nil
 		}
 	}
-	in.rows[strings.ToLower(in.t.Name)]++
+	in.filling[strings.ToLower(in.t.Name)].rows++
 	return nil
 }
 

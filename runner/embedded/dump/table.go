@@ -84,7 +84,8 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 		}
 		return fmt.Errorf("table %s is created twice", declared.Name)
 	}
-	t := &types.Table{Name: declared.Name}
+	t, f := &types.Table{Name: declared.Name}, &filling{}
+	l.filling[strings.ToLower(t.Name)] = f
 	tableColl := l.tableCollation(stmt)
 	for i, col := range declared.Columns {
 		ct, err := types.ColumnType(col.Type, l.columnCollation(stmt.Cols[i], tableColl))
@@ -102,7 +103,7 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 	}
 	for i, col := range t.Columns {
 		if expr := defaults[col.Name]; expr != "" {
-			l.defaults[strings.ToLower(t.Name)][i] = expr
+			f.defaults[i] = expr
 		}
 	}
 	l.tables[strings.ToLower(t.Name)] = t
@@ -132,9 +133,10 @@ func (l *loader) createLike(stmt *ast.CreateTableStmt) error {
 	declared, _ := known.Table(name.O)
 	t := &types.Table{Name: name.O, Columns: slices.Clone(like.Columns)}
 	l.tables[name.L] = t
-	l.defaults[name.L] = slices.Clone(l.defaults[stmt.ReferTable.Name.L])
-	if c := l.counted[stmt.ReferTable.Name.L]; c != nil {
-		l.counted[name.L] = &counter{column: c.column, next: 1}
+	from := l.filling[stmt.ReferTable.Name.L]
+	l.filling[name.L] = &filling{defaults: slices.Clone(from.defaults)}
+	if from.count != nil {
+		l.filling[name.L].count = &counter{column: from.count.column, next: 1}
 	}
 	for _, c := range l.computed {
 		if c.Table == like.Name {
@@ -172,7 +174,7 @@ type Computed struct{ Table, Column, Expr string }
 
 // values notes where the last column of a table has its values from when no INSERT says them.
 func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
-	initial, name := "", strings.ToLower(t.Name)
+	initial, f := "", l.filling[strings.ToLower(t.Name)]
 	for _, o := range def.Options {
 		text := ""
 		if o.Expr != nil {
@@ -187,13 +189,10 @@ func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
 		case ast.ColumnOptionDefaultValue:
 			initial = text
 		case ast.ColumnOptionAutoIncrement:
-			if l.counted[name] == nil {
-				l.counted[name] = &counter{next: 1}
-			}
-			l.counted[name].column = len(t.Columns) - 1
+			f.count = &counter{column: len(t.Columns) - 1, next: 1}
 		}
 	}
-	l.defaults[name] = append(l.defaults[name], initial)
+	f.defaults = append(f.defaults, initial)
 	return nil
 }
 
@@ -356,9 +355,7 @@ func (l *loader) drop(text string) error {
 	for _, name := range stmt.Tables {
 		if t := l.tables[name.Name.L]; t != nil {
 			delete(l.tables, name.Name.L)
-			delete(l.rows, name.Name.L)
-			delete(l.defaults, name.Name.L)
-			delete(l.counted, name.Name.L)
+			delete(l.filling, name.Name.L)
 			l.computed = slices.DeleteFunc(l.computed,
 				func(c Computed) bool { return strings.EqualFold(c.Table, t.Name) })
 			if _, err := l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(t.Name)); err != nil {
@@ -390,9 +387,10 @@ func (l *loader) empty(text string) error {
 	if table == nil || l.tables[table.Name.L] == nil {
 		return errors.New("rows of a table are deleted that is not created before")
 	}
-	l.rows[table.Name.L] = 0
-	if _, ok := node.(*ast.TruncateTableStmt); ok && l.counted[table.Name.L] != nil {
-		l.counted[table.Name.L].next = 1
+	f := l.filling[table.Name.L]
+	f.rows = 0
+	if _, ok := node.(*ast.TruncateTableStmt); ok && f.count != nil {
+		f.count.next = 1
 	}
 	_, err = l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(l.tables[table.Name.L].Name))
 	return err
@@ -431,16 +429,11 @@ func (l *loader) renameTable(from, to string) error {
 		runner.QuoteName(to))); err != nil {
 		return err
 	}
-	rows, defaults, counted := l.rows[from], l.defaults[from], l.counted[from]
-	delete(l.counted, from)
+	f := l.filling[from]
 	delete(l.tables, from)
-	delete(l.rows, from)
-	delete(l.defaults, from)
+	delete(l.filling, from)
 	t.Name = to
-	l.tables[name], l.rows[name], l.defaults[name] = t, rows, defaults
-	if counted != nil {
-		l.counted[name] = counted
-	}
+	l.tables[name], l.filling[name] = t, f
 	for i := range l.computed {
 		if l.computed[i].Table == old {
 			l.computed[i].Table = to
