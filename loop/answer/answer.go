@@ -187,7 +187,7 @@ func (a *Asker) Ask(
 	}
 	ans, err = a.agent.make(a, d, q, events).Run(ctx, text)
 	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
-	if q.alone && a.prompts != nil && q.Behind.keeps(ans.SQL, text, d.Schema) {
+	if q.alone && q.Behind.SQL != "" && a.prompts != nil && q.Behind.keeps(ans.SQL, text, d.Schema) {
 		text = q.Behind.With(text)
 		ans.Question = text
 	}

@@ -51,9 +51,13 @@ func (last Turn) keeps(sql, text string, s *schema.Schema) bool {
 		}
 		return values
 	}
-	never := unsaid(last.SQL, last.Question)
-	before := slices.DeleteFunc(unsaid(last.SQL, text), func(v string) bool { return slices.Contains(never, v) })
-	return slices.ContainsFunc(unsaid(sql, text), func(v string) bool { return slices.Contains(before, v) })
+	kept := unsaid(sql, text)
+	if len(kept) == 0 {
+		return false
+	}
+	before, never := unsaid(last.SQL, text), unsaid(last.SQL, last.Question)
+	return slices.ContainsFunc(kept,
+		func(v string) bool { return slices.Contains(before, v) && !slices.Contains(never, v) })
 }
 
 // mostBefore bounds what is kept of the questions before, in bytes: of a long conversation the last query has the rest.
