@@ -19,7 +19,11 @@ var KVTypes = []string{"f16", "q8_0", "q4_0"}
 // kvBytes are those of 32 numbers. Source: ggml-common.h.
 var kvBytes = map[string]int64{"": 64, "f16": 64, "q8_0": 34, "q4_0": 18}
 
-const batch = 128 * 4 // bytes: tokens of an evaluation, in 32 bits
+// Bytes: tokens of an evaluation, in 32 bits; a GPU reads more of a prompt at once in fast mode.
+const (
+	batch    = 128 * 4
+	gpuBatch = 512 * 4
+)
 
 // Memory estimates the bytes that running the model takes: the weights, which are reordered in memory of their own,
 // the keys and values, and the buffers of one evaluation.
@@ -76,7 +80,7 @@ func (g GGUF) fits(n int, u Use, free []int64) bool {
 		if l < g.Layers {
 			need[device] += weights[l] + g.layerKV(u)
 		} else {
-			need[device] += output + batch*int64(g.Vocabulary)
+			need[device] += output + gpuBatch*int64(g.Vocabulary)
 		}
 	}
 	for i, f := range free {
@@ -116,7 +120,7 @@ func (g GGUF) layerWeights() (layers []int64, output int64) {
 func (g GGUF) gpuBuffers(u Use) int64 {
 	window := u
 	window.KV = ""
-	n := reserve + batch*8*int64(g.Embedding) + 128*6*g.layerKV(window)/g.layerKV(Use{Context: 1})
+	n := reserve + gpuBatch*8*int64(g.Embedding) + gpuBatch/4*6*g.layerKV(window)/g.layerKV(Use{Context: 1})
 	if kvBytes[u.KV] < kvBytes[""] {
 		n += g.layerKV(window)
 	}

@@ -58,9 +58,9 @@ func TestOffload(t *testing.T) {
 		{"everything", g, small, []int64{980 * mb}, 5},
 		{"output shares its weights with the tokens", tied, small, []int64{980 * mb}, 4},
 		{"and fits", tied, small, []int64{1420 * mb}, 5},
-		{"a larger window", g, large, []int64{940 * mb}, 1}, // its mask takes 192 MB
-		{"in eight bits", g, Use{Context: 1 << 18, KV: "q8_0"}, []int64{940 * mb}, 1},
-		{"four windows", g, Use{Context: 1 << 16, Parallel: 4}, []int64{940 * mb}, 1},
+		{"a larger window", g, large, []int64{1516 * mb}, 1}, // its mask takes 768 MB
+		{"in eight bits", g, Use{Context: 1 << 18, KV: "q8_0"}, []int64{1516 * mb}, 1},
+		{"four windows", g, Use{Context: 1 << 16, Parallel: 4}, []int64{1516 * mb}, 1},
 		{"two GPUs", g, small, []int64{720 * mb, 720 * mb}, 4},
 		{"two GPUs, everything", g, small, []int64{830 * mb, 830 * mb}, 5},
 		{"one of two is full", g, small, []int64{980 * mb, 0}, 5},

@@ -23,11 +23,11 @@ type request struct {
 	grown  chan struct{} // holds something when the text has become longer; nil where nobody is told
 
 	// The scheduler's own.
-	next    func(i int) (int32, error) // draws a token from the logits after the i-th token of the last evaluation
-	grammar *grammar                   // of next; nil if there is none. Who drops the request frees it
-	at      int                        // tokens of the prompt that are evaluated
-	token   int32                      // drawn, not evaluated yet
-	drafter *drafter                   // has the prompt, and the answer up to token; nil without drafts
+	next    func(logits []float32) (int32, error) // draws a token
+	grammar *grammar                              // of next; nil if there is none. Who drops the request frees it
+	at      int                                   // tokens of the prompt that are evaluated
+	token   int32                                 // drawn, not evaluated yet
+	drafter *drafter                              // has the prompt, and the answer up to token; nil without drafts
 
 	mu   sync.Mutex // guards what follows until done is closed
 	out  llm.Completion
@@ -179,13 +179,13 @@ func (r *request) score(logProb float64) {
 	r.out.LeastLogProb = min(r.out.LeastLogProb, logProb)
 }
 
-// take draws the next token from the logits after the i-th token of the last evaluation and reports whether the
-// answer goes on.
-func (m *Model) take(r *request, i int) bool {
-	token, err := r.next(i)
+// take draws the next token from the logits after the one before it and reports whether the answer goes on. Several
+// requests may take theirs at once.
+func (m *Model) take(r *request, logits []float32) bool {
+	token, err := r.next(logits)
 	likely := 0.0
 	if err == nil {
-		likely = logProb(m.ctx.Logits(i), token)
+		likely = logProb(logits, token)
 	}
 	r.score(likely)
 	r.mu.Lock()

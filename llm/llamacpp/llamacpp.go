@@ -27,6 +27,7 @@ type Model struct {
 	gpu      string // what lies on GPUs; "" if nothing does
 	window   int    // tokens that prompt and answer may have together
 	anyBatch bool   // a token may be evaluated in any batch: it gets the same bits in all, or fast mode was chosen
+	chunk    int    // most tokens of a prompt in a batch
 	grain    int    // without anyBatch, a prompt is read in batches of a multiple of it, from a multiple of it on
 	drafts   bool   // answers are drafted
 
@@ -196,21 +197,24 @@ const (
 // newModel makes the context of a loaded model, of which it becomes the owner unless it fails. Of o, Context and
 // Parallel are positive.
 func newModel(lm engine.Model, by worker, o Options) (*Model, error) {
-	grain := block
-	if by == gpuKernels && !o.Fast {
+	grain, most := block, chunk
+	switch {
+	case by == gpuKernels && o.Fast:
+		most = gpuChunk
+	case by == gpuKernels:
 		grain, o.NoDraft = chunk, true
 	}
 	threads := o.Threads
 	if threads == 0 {
 		threads = physicalCores()
 	}
-	lc, err := lm.NewContext(engine.Params{Tokens: (o.Context + grain - 1) / grain * grain * o.Parallel, Batch: chunk,
+	lc, err := lm.NewContext(engine.Params{Tokens: (o.Context + grain - 1) / grain * grain * o.Parallel, Batch: most,
 		Sequences: o.Parallel, Threads: threads, KV: o.KV,
 		Adapter: o.Adapter.Path, AdapterStart: o.Adapter.Start})
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{model: lm, ctx: lc, window: o.Context, anyBatch: o.Fast, grain: grain, clock: time.Now,
+	m := &Model{model: lm, ctx: lc, window: o.Context, anyBatch: o.Fast, chunk: most, grain: grain, clock: time.Now,
 		drafts: !o.NoDraft, threads: threads, look: readActivity,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}

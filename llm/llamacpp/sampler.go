@@ -20,14 +20,13 @@ type sampler struct {
 	grammar *grammar // nil: any token may come
 }
 
-func (m *Model) sampler(p llm.Params, g *grammar) func(i int) (int32, error) {
+func (m *Model) sampler(p llm.Params, g *grammar) func(logits []float32) (int32, error) {
 	return (&sampler{m, p, rand.New(rand.NewPCG(uint64(p.Seed), 0)), g}).next
 }
 
-// next chooses a token from the logits after the i-th token of the last evaluation: the one that would come without a
-// grammar, or one that the grammar allows in its place.
-func (s *sampler) next(i int) (token int32, err error) {
-	logits := s.m.ctx.Logits(i)
+// next chooses a token from the logits after the one before it: the token that would come without a grammar, or one
+// that the grammar allows in its place.
+func (s *sampler) next(logits []float32) (token int32, err error) {
 	if s.p.Temperature == 0 {
 		if token = likeliest(logits); token < 0 {
 			return 0, errNoLogits
@@ -93,14 +92,20 @@ func likeliest(logits []float32) int32 {
 	return best
 }
 
-// logProb is the natural logarithm of the probability that logits give to a token.
-func logProb(logits []float32, token int32) float64 {
+// highest returns the highest logit, or minus infinity if none is a number.
+func highest(logits []float32) float32 {
 	top := float32(math.Inf(-1))
 	for _, l := range logits {
 		if l > top {
 			top = l
 		}
 	}
+	return top
+}
+
+// logProb is the natural logarithm of the probability that logits give to a token.
+func logProb(logits []float32, token int32) float64 {
+	top := highest(logits)
 	const far = 20 // what is further below adds less than a thousandth, all together
 	sum := 0.0
 	for _, l := range logits {
@@ -125,17 +130,16 @@ type choices struct {
 
 // likely returns the tokens that together reach topP at that temperature (0 means all).
 func likely(logits []float32, temperature, topP float32) (c choices, err error) {
-	top := math.Inf(-1)
-	for _, l := range logits {
-		if l := float64(l); l > top {
-			top = l
-		}
-	}
+	top := float64(highest(logits))
 	if math.IsInf(top, 0) {
 		return c, errNoLogits
 	}
 	const least = 1e-9 // of the likeliest token's probability; what is below never matters
+	far := float32(top + float64(temperature)*math.Log(least/2))
 	for i, l := range logits {
+		if l < far { // of 150,000 nearly all: an exponential function of each took longer than all else
+			continue
+		}
 		if p := math.Exp((float64(l) - top) / float64(temperature)); p > least {
 			c.list = append(c.list, choice{int32(i), p})
 			c.sum += p

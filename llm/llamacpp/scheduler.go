@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"nl2sql/llm/llamacpp/engine"
 )
 
@@ -34,7 +36,8 @@ const (
 	block = 16
 	// most tokens of a prompt in a batch; a node of the graph takes 0.1 s then, with 8 billion weights
 	chunk       = 128
-	maxParallel = 64 // llama.cpp's LLAMA_MAX_SEQ
+	gpuChunk    = 512 // the same in fast mode on a GPU, which smaller ones leave idle
+	maxParallel = 64  // llama.cpp's LLAMA_MAX_SEQ
 
 	mostTogether = 3
 )
@@ -176,11 +179,7 @@ func (m *Model) generate() {
 			m.ctx.Synchronize() // a graphics card's work may go on
 			m.pace.took(len(b.tokens), m.clock().Sub(began))
 		}
-		for i, s := range group {
-			if s.req != nil {
-				m.extend(s, b.first[i], guesses[i], n)
-			}
-		}
+		m.extend(group, b.first, guesses, n)
 	}
 }
 
@@ -259,44 +258,88 @@ func (m *Model) draft(group []*slot) ([]guess, int) {
 	return guesses, m.pace.choose(options, most)
 }
 
-// extend draws the next tokens of an answer, from the logits after its rows of the last evaluation, of which the first
-// is number row: one more than those of its draft of n tokens that it goes on with.
-func (m *Model) extend(s *slot, row int, g guess, n int) {
+// extend draws the next tokens of answers, from the logits after their rows of the last evaluation, of which an
+// answer's first is given: one more than those of its draft of n tokens that it goes on with. Answers draw beside each
+// other, since a look through the logits of a large vocabulary takes a good part of the time of an evaluation.
+func (m *Model) extend(group []*slot, first []int, guesses []guess, n int) {
+	type walk struct {
+		at   int         // where the answer stood
+		rows [][]float32 // logits
+		drawn
+	}
+	walks := make([]walk, len(group))
+	var beside errgroup.Group
+	beside.SetLimit(m.threads)
+	for i, s := range group {
+		if s.req == nil {
+			continue
+		}
+		w := &walks[i]
+		w.at = s.req.end()
+		for row := range n + 1 {
+			w.rows = append(w.rows, m.ctx.Logits(first[i]+row))
+		}
+		beside.Go(func() error {
+			w.drawn = m.walk(s, w.rows, guesses[i])
+			return nil
+		})
+	}
+	_ = beside.Wait() // none fails
+	for i, s := range group {
+		w, g := walks[i], guesses[i]
+		if s.req == nil {
+			continue
+		}
+		for j := range min(w.right, g.option.tokens) {
+			m.pace.learn(g.option, j, true)
+		}
+		if w.over {
+			m.finish(s, nil)
+			continue
+		}
+		if w.right < min(w.tokens, g.option.tokens) {
+			m.pace.learn(g.option, w.right, false)
+		}
+		if w.tokens <= n {
+			m.ctx.KvCacheSeqRm(s.id, w.at+w.tokens, -1)
+		}
+	}
+}
+
+// drawn is what an answer took of an evaluation.
+type drawn struct {
+	tokens int
+	right  int  // tokens that were guessed: all of them, or all but the last
+	over   bool // the answer ended with the last
+}
+
+// walk draws the next tokens of an answer, a row of logits each, until one is not what was guessed.
+func (m *Model) walk(s *slot, rows [][]float32, g guess) (d drawn) {
 	r := s.req
-	drafted := min(n, g.option.tokens)
+	drafted := min(len(rows)-1, g.option.tokens)
 	r.mu.Lock()
 	r.out.DraftedTokens += drafted
 	r.mu.Unlock()
-	at := r.end()
-	for i := range n + 1 {
+	for i, logits := range rows {
 		if m.anyBatch {
 			s.tokens = append(s.tokens, r.token)
 		}
-		if !m.take(r, row+i) {
-			m.finish(s, nil)
-			return
-		}
-		if !m.drafts {
-			return
+		d.tokens++
+		if d.over = !m.take(r, logits); d.over || !m.drafts {
+			break
 		}
 		r.drafter.add(r.token)
-		right := i < len(g.tokens) && r.token == g.tokens[i]
-		if i < g.option.tokens {
-			m.pace.learn(g.option, i, right)
+		if i == len(g.tokens) || r.token != g.tokens[i] {
+			break
 		}
-		if i == n {
-			return
-		}
-		if !right {
-			m.ctx.KvCacheSeqRm(s.id, at+i+1, -1)
-			return
-		}
+		d.right++
 		if i < drafted {
 			r.mu.Lock()
 			r.out.AcceptedTokens++
 			r.mu.Unlock()
 		}
 	}
+	return d
 }
 
 // read evaluates the next part of a prompt. Prompts are read one after the other, so that the later find in the tree
@@ -307,7 +350,7 @@ func (m *Model) read() {
 	}
 	s := m.reading
 	r := s.req
-	end := min(r.at+chunk, len(r.prompt))
+	end := min(r.at+m.chunk, len(r.prompt))
 	tokens, row := r.prompt[r.at:end], end-r.at-1
 	if !m.anyBatch && m.back {
 		tokens = slices.Concat(tokens, slices.Repeat(tokens[row:], (m.grain-len(tokens)%m.grain)%m.grain))
@@ -349,7 +392,7 @@ func (m *Model) read() {
 		return
 	}
 	m.keep(s)
-	if !m.take(r, row) {
+	if !m.take(r, m.ctx.Logits(row)) {
 		m.finish(s, nil)
 		return
 	}

@@ -51,8 +51,8 @@ func (m *Model) write(ctx context.Context, prompt, answer int,
 		}
 		choose := m.sampler(r.p, nil)
 		written := 0
-		r.next = func(i int) (int32, error) {
-			_, err := choose(i)
+		r.next = func(logits []float32) (int32, error) {
+			_, err := choose(logits)
 			written++
 			return token(written-1, r.prompt), err
 		}

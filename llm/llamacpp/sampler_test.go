@@ -1,0 +1,42 @@
+package llamacpp
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"nl2sql/scripts/must"
+)
+
+// Tokens that are passed over unseen are those that were left out where each had its probability computed.
+func TestLikely(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 2000 {
+		logits := make([]float32, 1+r.IntN(300))
+		for j := range logits {
+			logits[j] = float32(r.NormFloat64() * math.Pow(10, r.Float64()*4-1))
+		}
+		if i%5 == 0 {
+			logits[r.IntN(len(logits))] = float32(math.Inf(-1))
+			logits[0] = float32(math.NaN())
+		}
+		if highest(logits) == float32(math.Inf(-1)) {
+			continue
+		}
+		temperature := float32(math.Pow(10, r.Float64()*4-2))
+		want := choices{}
+		for j, l := range logits {
+			p := math.Exp((float64(l) - float64(highest(logits))) / float64(temperature))
+			if p > 1e-9 {
+				want.list, want.sum = append(want.list, choice{int32(j), p}), want.sum+p
+			}
+		}
+		slices.SortStableFunc(want.list, func(a, b choice) int { return cmp.Compare(b.p, a.p) })
+		got := must.Get(likely(logits, temperature, 0))(t)
+		must.Be(t, got.sum == want.sum && slices.Equal(got.list, want.list), "temperature", temperature, "of", logits)
+	}
+	_, err := likely([]float32{float32(math.NaN()), float32(math.Inf(-1))}, 1, 0)
+	must.Equal(t, err, errNoLogits)
+}
