@@ -32,8 +32,8 @@ func unfinished(c *Case) []sqlcheck.Finding {
 	return []sqlcheck.Finding{{Message: c.Unfinished}}
 }
 
-// unlikely is a confidence below which it is told: hardly a right answer has one.
-const unlikely = 0.2
+// unlikely is a confidence below which it is told: the answer is more likely wrong than right.
+const unlikely = 0.5
 
 // splitVote finds an answer that has no majority of the model's candidates.
 func splitVote(c *Case) []sqlcheck.Finding {
@@ -48,5 +48,6 @@ func lowConfidence(c *Case) []sqlcheck.Finding {
 	if c.Confidence == 0 || c.Confidence >= unlikely {
 		return nil
 	}
-	return []sqlcheck.Finding{{Message: fmt.Sprintf("very low confidence: %.2f", c.Confidence), Suggestion: c.Unknown}}
+	return []sqlcheck.Finding{{Message: fmt.Sprintf("more likely wrong than right: %.2f", c.Confidence),
+		Suggestion: c.Unknown}}
 }
