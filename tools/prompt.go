@@ -19,7 +19,7 @@ type Prompts struct {
 	Set          string
 	Notes        Notes
 	Pairs        []Pair // that are shown before the question, as turns of the same chat
-	Behind       Pair   // the last turn, where the question goes on from it: it is shown behind Pairs
+	Behind       Pair   // the last turn of a conversation: it is shown in place of Pairs, among which it gets lost
 	Said         string // what was said then, of which with the last turn the question is made; "" is the question
 	MaxTables    int    // link_schema's cap; 0 switches linking off
 	NoValues     bool   // that the question holds, nor names and values that its words mean in another language
@@ -187,7 +187,7 @@ func (p *Prompts) Generate(env Env) ([]llm.Message, error) {
 	d.Error, d.Failed = env.Err, env.Failed // set on a forced regenerate only
 	before := p.Pairs
 	if p.Behind.SQL != "" {
-		before = append(slices.Clip(before), p.Behind)
+		before = []Pair{p.Behind}
 	}
 	if p.Said != "" {
 		d.Question = p.Said

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"nl2sql/llm"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
@@ -72,22 +70,24 @@ func TestPromptPrefix(t *testing.T) {
 	}
 }
 
-// Pairs, and a last turn behind them, are turns of the chat before what was said.
+// Pairs are turns of the chat before the question; the last turn of a conversation stands there alone.
 func TestPromptTurns(t *testing.T) {
 	p := must.Get(NewPrompts("typed", nil))(t)
 	p.Pairs = []Pair{{Question: "How many halls are there?", SQL: "SELECT COUNT(*) FROM halls"}}
-	p.Behind, p.Said = Pair{Question: "How many tickets are there?", SQL: "SELECT COUNT(*) FROM tickets"}, "Without?"
 	s := shop(t)
-	msgs := must.Get(p.Generate(Env{Asked: question.Read("How many tickets are there? Without?", s), Schema: s}))(t)
-	var got []string
-	for _, m := range msgs[1:] {
-		got = append(got, m.Role+": "+m.Content)
+	same := func(asked string, want ...string) {
+		msgs := must.Get(p.Generate(Env{Asked: question.Read(asked, s), Schema: s}))(t)
+		must.Equal(t, msgs[0].Role, "system")
+		var got []string
+		for _, m := range msgs[1:] {
+			got = append(got, m.Role+": "+m.Content)
+		}
+		must.Same(t, got, want)
 	}
-	want := []string{"user: How many halls are there?", "assistant: SELECT COUNT(*) FROM halls",
-		"user: How many tickets are there?", "assistant: SELECT COUNT(*) FROM tickets", "user: Without?"}
-	if diff := cmp.Diff(want, got); diff != "" || msgs[0].Role != "system" {
-		t.Error(diff)
-	}
+	same("Which?", "user: How many halls are there?", "assistant: SELECT COUNT(*) FROM halls", "user: Which?")
+	p.Behind, p.Said = Pair{Question: "How many tickets are there?", SQL: "SELECT COUNT(*) FROM tickets"}, "Without?"
+	same("How many tickets are there? Without?", "user: How many tickets are there?",
+		"assistant: SELECT COUNT(*) FROM tickets", "user: Without?")
 }
 
 func TestUnknownPromptSet(t *testing.T) {
