@@ -258,6 +258,8 @@ func TestFlagsOfOtherCommands(t *testing.T) {
 			continue
 		}
 		out := must.Get(exec.Command("nl2sql", append(strings.Fields(path), "--help-all")...).Output())(t, path)
+		mangled := regexp.MustCompile(`Of \S+: [a-z][A-Z].*`).Find(out)
+		must.Be(t, mangled == nil, path, "help-all has a name in capitals that begins small:", string(mangled))
 		for name := range strings.FieldsSeq(groups["model"] + " " + groups["query"]) {
 			has := slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == name })
 			must.Equal(t, regexp.MustCompile(`\n +--`+name+`[ =]`).Match(out), has, path, "help-all shows", name)

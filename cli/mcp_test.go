@@ -137,12 +137,18 @@ const whatClientsSay = `tools ask check pairs query samples schema
 prompts answer overview review table
 resources 9 nl2sql:///classicmodels/schema
 resource CREATE TABLE ` + "`offices`" + ` (
+prompt Describe the table offices of the database classicmodels: look at it with the tools schema and samples, and say of each column what it means, ` +
+	`what its values look like, and what it joins with.
 schema ok payments(customerNumber int, checkNumber text, paymentDate date, amount decimal)
 samples ok [['BK617652']]
 wrong failed It may not run: unknown_column:customerNam. no table in FROM has a column customerNam; did you mean customerName?
 mended ok [['Amberlight Imports, Ltd']]
 attack failed It may not run: into. leave out INTO
 check ok It may run: SELECT COUNT(1) FROM ` + "`orders`" + `
+unconfirmed failed nothing is kept that nobody said yes to: show the person the question, the SQL and what it finds, ask ` +
+	`whether it is right, and call again with confirmed: true if they say so
+learn ok Kept: questions that repeat it, but for values, are answered by its SQL.
+pairs ok 1 pairs
 ask ok [[293]]
 progress True
 cancelled True
@@ -173,10 +179,13 @@ func TestMCPClients(t *testing.T) {
 		for _, over := range []string{"stdio", "http"} {
 			t.Run(mode+" "+over, func(t *testing.T) {
 				said := &saying{}
-				args := []string{script, mode, "nl2sql", "mcp", "-v", "--model", replay(t, count)}
+				pairs := filepath.Join(t.TempDir(), "pairs.jsonl")
+				must.Do(t, os.WriteFile(pairs, nil, 0o600))
+				flags := []string{"--model", replay(t, count), "--pairs", pairs}
+				args := append([]string{script, mode, "nl2sql", "mcp", "-v"}, flags...)
 				stop := func() {}
 				if over == "http" {
-					server := exec.Command("nl2sql", "serve", "--listen", "127.0.0.1:0", "--model", replay(t, count))
+					server := exec.Command("nl2sql", append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...)...)
 					said, stop = startServe(t, server)
 					args = []string{script, mode, said.match(t, `serving classicmodels at (\S+)\n`) + "/mcp"}
 				}

@@ -33,13 +33,13 @@ var prompts = []prompt{
 	{
 		name: "table", title: "Describe a table", is: "What a table's columns mean, with examples.",
 		arguments: [][2]string{{"table", "its name"}},
-		text: "Describe the table {table}{of}: look at it with the tools schema and samples, and say of each column what it " +
-			"means, what its values look like, and what it joins with.",
+		text: "Describe the table {table} of the database{of}: look at it with the tools schema and samples, and say of each " +
+			"column what it means, what its values look like, and what it joins with.",
 	},
 	{
 		name: "review", title: "Review a statement", is: "What a SELECT asks, whether it may run, and what is doubtful.",
 		arguments: [][2]string{{"sql", "one SELECT"}, {"question", "that it is to answer"}},
-		text: "Review this statement{of} with the tool check: {sql}\n\nIt is to answer: {question}\n\nSay in plain words " +
+		text: "Review this statement on the database{of} with the tool check: {sql}\n\nIt is to answer: {question}\n\nSay in plain words " +
 			"what it asks, whether that is what was meant, and mend it where it is not.",
 	},
 }

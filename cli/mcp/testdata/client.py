@@ -32,6 +32,8 @@ async def main(mode, server):
         print("resources", len(resources), resources[0].uri)
         text = (await client.read_resource("nl2sql:///classicmodels/table/offices")).contents[0].text
         print("resource", text.splitlines()[0])
+        prompt = await client.get_prompt("table", {"table": "offices"})
+        print("prompt", prompt.messages[0].content.text.splitlines()[0])
 
         show("schema", await client.call_tool("schema", {"table": "payments"}))
         show("samples", await client.call_tool("samples", {"table": "payments", "columns": ["checkNumber"], "rows": 1}))
@@ -39,6 +41,11 @@ async def main(mode, server):
         show("mended", await client.call_tool("query", {"sql": "SELECT customerName FROM customers ORDER BY 1 LIMIT 1"}))
         show("attack", await client.call_tool("query", {"sql": "SELECT 1 INTO OUTFILE '/tmp/x'"}))
         show("check", await client.call_tool("check", {"sql": "SELECT COUNT(*) FROM orders"}))
+
+        right = {"question": "How many offices are there?", "sql": "SELECT COUNT(*) FROM offices"}
+        show("unconfirmed", await client.call_tool("learn", right))
+        show("learn", await client.call_tool("learn", {**right, "confirmed": True}))
+        show("pairs", await client.call_tool("pairs", {}))
 
         lines = []
 
