@@ -262,46 +262,40 @@ func (m *Model) draft(group []*slot) ([]guess, int) {
 // answer's first is given: one more than those of its draft of n tokens that it goes on with. Answers draw beside each
 // other, since a look through the logits of a large vocabulary takes a good part of the time of an evaluation.
 func (m *Model) extend(group []*slot, first []int, guesses []guess, n int) {
-	type walk struct {
-		at   int         // where the answer stood
-		rows [][]float32 // logits
-		drawn
-	}
-	walks := make([]walk, len(group))
+	took := make([]drawn, len(group))
 	var beside errgroup.Group
 	beside.SetLimit(m.threads)
 	for i, s := range group {
 		if s.req == nil {
 			continue
 		}
-		w := &walks[i]
-		w.at = s.req.end()
-		for row := range n + 1 {
-			w.rows = append(w.rows, m.ctx.Logits(first[i]+row))
+		rows := make([][]float32, n+1)
+		for j := range rows {
+			rows[j] = m.ctx.Logits(first[i] + j)
 		}
 		beside.Go(func() error {
-			w.drawn = m.walk(s, w.rows, guesses[i])
+			took[i] = m.walk(s, rows, guesses[i])
 			return nil
 		})
 	}
 	_ = beside.Wait() // none fails
 	for i, s := range group {
-		w, g := walks[i], guesses[i]
+		d, o := took[i], guesses[i].option
 		if s.req == nil {
 			continue
 		}
-		for j := range min(w.right, g.option.tokens) {
-			m.pace.learn(g.option, j, true)
+		for j := range min(d.right, o.tokens) {
+			m.pace.learn(o, j, true)
 		}
-		if w.over {
+		if d.over {
 			m.finish(s, nil)
 			continue
 		}
-		if w.right < min(w.tokens, g.option.tokens) {
-			m.pace.learn(g.option, w.right, false)
+		if d.right < min(d.tokens, o.tokens) {
+			m.pace.learn(o, d.right, false)
 		}
-		if w.tokens <= n {
-			m.ctx.KvCacheSeqRm(s.id, w.at+w.tokens, -1)
+		if d.tokens <= n { // rows that were guessed wrong
+			m.ctx.KvCacheSeqRm(s.id, s.req.end(), -1)
 		}
 	}
 }

@@ -172,6 +172,7 @@ func TestOfResult(t *testing.T) {
 		{Case{Unfinished: "the steps ran out"}, "the steps ran out"},
 		{Case{Confidence: 0.04, Unknown: "the database seems to know nothing of hair"},
 			"more likely wrong than right: 0.04; the database seems to know nothing of hair"},
+		{Case{Confidence: 0.49}, "more likely wrong than right: 0.49"},
 		{Case{Confidence: 0.5}, ""},
 		{Case{Agree: 2, Tries: 5}, "only 2 of 5 tries agreed on this result"},
 		{Case{Agree: 3, Tries: 5}, ""},
