@@ -77,9 +77,12 @@ portability: ## build with compilers for four processors, and compare: nothing i
 	done
 	@cd .build/portability && sha256sum */nl2sql && for machine in *; do cmp x86-64-v3/nl2sql $$machine/nl2sql || exit 1; done
 
-ask: all ## answer a question: make ask Q="How many orders were shipped?" (MODEL=…, DB=…)
+# The model comes while llama.cpp is compiled.
+ask: ## answer a question: make ask Q="How many orders were shipped?" (MODEL=…, DB=…)
 	@test -n "$$Q" || { echo 'make: no question: make ask Q="How many orders were shipped?"' >&2; exit 1; }
-	@model=$$($(fetch) model $(MODEL)) && $(BIN) --model "$$model" --db "$(DB)" ask "$$Q"
+	@$(pure) go build -trimpath -tags $(STATIC) -o .build/fetch ./scripts/fetch
+	@.build/fetch model $(MODEL) >.build/model & fetching=$$!; $(MAKE) --no-print-directory all || { kill $$fetching; exit 1; }; \
+	wait $$fetching && $(BIN) --model "$$(<.build/model)" --db "$(DB)" ask "$$Q"
 export Q
 
 model: ## fetch a model and print its path: make model MODEL=qwen2.5-coder-1.5b

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -25,6 +26,13 @@ func TestCgoEnv(t *testing.T) {
 			continue
 		}
 		must.Do(t, err)
+		// gcc's -H marks with an exclamation mark that it took the precompiled header.
+		if _, err := exec.LookPath("g++"); err == nil && strings.HasPrefix(tt.args, runtime.GOARCH) {
+			look := out + "; g++ -I. -fPIC -pthread $CGO_CPPFLAGS $CGO_CXXFLAGS -std=c++17 -H -fsyntax-only -x c++ /dev/null 2>&1"
+			if seen := string(must.Get(exec.Command("sh", "-c", look).Output())(t)); !strings.HasPrefix(seen, "! ") {
+				t.Errorf("%s: the precompiled header was not taken:\n%s", tt.args, seen)
+			}
+		}
 		// A shell reads it back as it is.
 		flags := must.Get(exec.Command("sh", "-c", out+`; printf '%s\n%s' "$CGO_CFLAGS" "$CGO_CXXFLAGS"`).Output())(t)
 		for line := range strings.Lines(string(flags)) {
