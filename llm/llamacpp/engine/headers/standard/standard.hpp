@@ -23,3 +23,6 @@
 #include <string>
 #include <unordered_map>
 #include <vector>
+
+// llama.cpp asks for this number by the macro, gcc warns that it follows from flags, and no file had the macro before.
+#undef __cpp_lib_hardware_interference_size
