@@ -545,6 +545,7 @@ func truncated(need, have int64) error {
 type ggufReader struct {
 	r         *bufio.Reader
 	pos, size int64
+	buf       []byte // what take gave last
 	err       error
 }
 
@@ -562,17 +563,17 @@ func (r *ggufReader) fits(n uint64) bool {
 	return r.err == nil
 }
 
-// take reads n bytes, or gives zeros: 8 at most, which is what numbers need.
+// take reads n bytes, which are good until it is called again, or gives zeros: 8 at most, which is what numbers need.
 func (r *ggufReader) take(n int64) []byte {
 	if !r.fits(uint64(n)) {
 		return make([]byte, min(n, 8))
 	}
-	b := make([]byte, n)
-	if _, err := io.ReadFull(r.r, b); err != nil {
+	r.buf = slices.Grow(r.buf[:0], int(n))[:n]
+	if _, err := io.ReadFull(r.r, r.buf); err != nil {
 		r.err = err
 	}
 	r.pos += n
-	return b
+	return r.buf
 }
 
 func (r *ggufReader) skip(n uint64) {
@@ -636,7 +637,7 @@ func (r *ggufReader) skipArray(key string, of uint32, n uint64) {
 
 // distinct reads a list of texts, none of which may come twice. llama.cpp replaces empty ones.
 func (r *ggufReader) distinct(key string, n uint64) {
-	seen := make(map[string]bool)
+	seen := make(map[string]bool, min(n, 1<<18)) // more than most vocabularies have
 	for i := uint64(0); i < n && r.fits(8*(n-i)); i++ {
 		s := r.str(maxText)
 		if s == "" {
