@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -15,19 +16,21 @@ import (
 // speedCmd runs llama-bench and nl2sql model bench in turn, each in a process of its own. Both read a prompt of random
 // tokens and write an answer of random tokens into an empty window, after a warm-up.
 type speedCmd struct {
-	Models  []string `help:"Models that fetch knows (${default})." default:"qwen2.5-coder-1.5b,qwen2.5-coder-0.5b,smollm2-135m" placeholder:"NAME"`
+	Models  []string `help:"Models that fetch knows, or GGUF files (${default})." default:"qwen2.5-coder-1.5b,qwen2.5-coder-0.5b,smollm2-135m" placeholder:"NAME"`
 	Rounds  int      `help:"Rounds; the median counts (${default})." default:"5" placeholder:"N"`
 	Prompt  int      `help:"Tokens of the prompt (${default})." default:"128" placeholder:"N"`
 	Answer  int      `help:"Tokens of the answer (${default})." default:"64" placeholder:"N"`
 	Threads int      `help:"Threads of each (${default})." default:"2" placeholder:"N"`
 	Binary  string   `help:"nl2sql, built by make (${default})." default:"bin/nl2sql" placeholder:"FILE"`
+	Also    []string `help:"Other programs that take llama-bench's flags, such as ik_llama.cpp's." placeholder:"FILE"`
 	Out     string   `help:"File for the figures of each round, as JSON." placeholder:"FILE"`
-
-	bench string // upstream's program
 }
 
-// programs are measured in turn; the first one is what the others are held against.
-var programs = []string{"llama-bench", "nl2sql", "nl2sql --fast"}
+// program is what is measured: nl2sql's model bench, or another's llama-bench.
+type program struct {
+	name, bench string   // the file of llama-bench, "" for nl2sql
+	flags       []string // nl2sql's
+}
 
 // speeds are tokens a second of one model, a figure a round.
 type speeds struct {
@@ -39,53 +42,58 @@ type speeds struct {
 
 // Run measures.
 func (c *speedCmd) Run(ctx context.Context) error {
-	var err error
-	if c.bench, err = upstream(ctx, "llama-bench"); err != nil {
+	bench, err := upstream(ctx, "llama-bench")
+	if err != nil {
 		return err
 	}
+	// Measured in turn; the first one is what the others are held against.
+	programs := []program{{name: "llama-bench", bench: bench}}
+	for _, file := range c.Also {
+		programs = append(programs, program{name: file, bench: file})
+	}
+	programs = append(programs, program{name: "nl2sql"}, program{name: "nl2sql --fast", flags: []string{"--fast"}})
 	var all []speeds
 	for _, name := range c.Models {
-		model, err := fetch(ctx, "model", name)
-		if err != nil {
-			return err
+		model := name
+		if _, err := os.Stat(name); err != nil {
+			if model, err = fetch(ctx, "model", name); err != nil {
+				return err
+			}
 		}
 		figures := make([]speeds, len(programs))
 		for round := range c.Rounds {
-			for i, program := range programs {
-				prompt, answer, err := c.measure(ctx, program, model)
+			for i, p := range programs {
+				prompt, answer, err := c.measure(ctx, p, model)
 				if err != nil {
 					return err
 				}
 				say("%s, round %d of %d: %s: prompt %.1f, answer %.1f tokens/s", name, round+1, c.Rounds,
-					program, prompt, answer)
+					p.name, prompt, answer)
 				f := &figures[i]
-				f.Model, f.Program = name, program
+				f.Model, f.Program = filepath.Base(name), p.name
 				f.Prompt, f.Answer = append(f.Prompt, prompt), append(f.Answer, answer)
 			}
 		}
 		all = append(all, figures...)
 	}
-	return show(c.table(all), all, c.Out)
+	return show(c.table(all, len(programs)), all, c.Out)
 }
 
-func (c *speedCmd) measure(ctx context.Context, program, model string) (prompt, answer float64, err error) {
-	switch program {
-	case "nl2sql":
-		return c.modelBench(ctx, model)
-	case "nl2sql --fast":
-		return c.modelBench(ctx, model, "--fast")
+func (c *speedCmd) measure(ctx context.Context, p program, model string) (prompt, answer float64, err error) {
+	if p.bench != "" {
+		return c.llamaBench(ctx, p.bench, model)
 	}
-	return c.llamaBench(ctx, model)
+	return c.modelBench(ctx, model, p.flags...)
 }
 
-// llamaBench is upstream's.
-func (c *speedCmd) llamaBench(ctx context.Context, model string) (prompt, answer float64, err error) {
+// llamaBench is upstream's, or another's of the same flags.
+func (c *speedCmd) llamaBench(ctx context.Context, bench, model string) (prompt, answer float64, err error) {
 	var tests []struct {
 		Prompt int     `json:"n_prompt"`
 		Answer int     `json:"n_gen"`
 		Speed  float64 `json:"avg_ts"`
 	}
-	if err := printed(ctx, &tests, c.bench, "-m", model, "-p", fmt.Sprint(c.Prompt), "-n", fmt.Sprint(c.Answer),
+	if err := printed(ctx, &tests, bench, "-m", model, "-p", fmt.Sprint(c.Prompt), "-n", fmt.Sprint(c.Answer),
 		"-t", fmt.Sprint(c.Threads), "-fa", "1", "-r", "1", "-o", "json"); err != nil {
 		return 0, 0, err
 	}
@@ -138,12 +146,12 @@ func printed(ctx context.Context, into any, program string, args ...string) erro
 	return nil
 }
 
-// table shows medians, and each as a multiple of the first program's.
-func (c *speedCmd) table(all []speeds) runner.Result {
+// table shows medians, and each as a multiple of the first of so many programs.
+func (c *speedCmd) table(all []speeds, programs int) runner.Result {
 	t := runner.Result{Columns: []string{"model", "program", fmt.Sprintf("prompt of %d, tokens/s", c.Prompt), "×",
 		fmt.Sprintf("answer of %d, tokens/s", c.Answer), "×"}}
 	for i, s := range all {
-		base := all[i/len(programs)*len(programs)]
+		base := all[i/programs*programs]
 		prompt, answer := median(s.Prompt), median(s.Answer)
 		t.Rows = append(t.Rows, []any{s.Model, s.Program, fmt.Sprintf("%.1f", prompt),
 			fmt.Sprintf("%.2f", prompt/median(base.Prompt)),
