@@ -13,7 +13,7 @@ import (
 )
 
 // ages turns the order by age round where the question asks for the other end of it: who was born first is the oldest.
-// The column is one that says an age, of the table that the word behind "oldest" names.
+// The column is one that says an age, of what the word behind "oldest" names.
 //
 //	Who is the oldest person? | SELECT name FROM person ORDER BY born DESC LIMIT 1
 //	→ SELECT name FROM person ORDER BY born LIMIT 1
@@ -37,7 +37,7 @@ func ages(t *draft.Text, b *bind.Bound) (why string) {
 		return ""
 	}
 	table, c := b.Ref(name.Name).Column()
-	if c == nil || !saysAge(c) || !isOf(q, at, table, block) {
+	if c == nil || !saysAge(c) || !isOf(q, at, table, c, block) {
 		return ""
 	}
 	oldest := !q.Is(at, "youngest")
@@ -51,36 +51,41 @@ func ages(t *draft.Text, b *bind.Bound) (why string) {
 	return "the youngest come first"
 }
 
-// saysAge reports whether a column has ages, or the days from which they count.
+// saysAge reports whether a column has ages, or days from which they may count.
 func saysAge(c *schema.Column) bool {
 	if c.Kind() == schema.Number {
 		return lastWord(c.Name) == "age"
 	}
+	return timeTypes[schema.ParseType(c.Type).Name] != noTime
+}
+
+// isOf reports whether the superlative at word i of the question is of c, a column of t that says an age: the words
+// behind it name t; or c is of an age by its name, as a birthday is, and they name another table of the block that has
+// no age, as gymnasts who are people, or nothing but c, where the block reads t alone.
+func isOf(q *question.Question, i int, t *schema.Table, c *schema.Column, block *bind.Block) bool {
 	parts := map[string]bool{}
 	for _, w := range words.OfName(c.Name) {
 		parts[w] = true
 	}
-	return timeTypes[schema.ParseType(c.Type).Name] != noTime && words.StandsFor(parts, "oldest")
-}
-
-// isOf reports whether the superlative at word i of the question is of the rows of t: the words behind it name t; or
-// they name nothing of the schema, and the block reads t alone.
-func isOf(q *question.Question, i int, t *schema.Table, block *bind.Block) bool {
+	named := c.Kind() == schema.Number || words.StandsFor(parts, "oldest")
 	var behind []string
 	for i++; i < len(q.Words); i++ {
-		if named, _ := q.TableAt(i); named != nil {
-			return named == t
+		if of, _ := q.TableAt(i); of != nil {
+			reads := func(s *bind.Source) bool { return s.Table == of }
+			ageless := !slices.ContainsFunc(of.Columns, func(c schema.Column) bool { return saysAge(&c) })
+			return of == t || named && ageless && slices.ContainsFunc(block.Sources, reads)
 		}
 		if words.IsStop(q.Words[i].Low) {
 			break
 		}
 		behind = append(behind, words.Stem(q.Words[i].Low))
 	}
-	if len(block.Sources) > 1 {
+	if !named || len(block.Sources) > 1 {
 		return false
 	}
 	for _, k := range q.Voc.ByTable[t] {
-		if slices.ContainsFunc(q.Voc.Columns[k].Words, func(w string) bool { return slices.Contains(behind, w) }) {
+		has := func(w string) bool { return slices.Contains(behind, w) }
+		if other := q.Voc.Columns[k]; other.Col != c && slices.ContainsFunc(other.Words, has) {
 			return false // the oldest ward of a table of patients
 		}
 	}
