@@ -31,10 +31,8 @@ template <class W> void reorder(uint8_t *p, const void *rows, int64_t k) {
 		p += W::head;
 		for (int i = 0; i < W::length / run; i++) {
 			for (int row = 0; row < count; row++) {
-				uint8_t code[run];
 				W::write(block[row * n + b], i, row, head, p);
-				W::code(block[row * n + b], i, code);
-				W::codes::write(p + W::extra, row, code);
+				W::pack(block[row * n + b], i, row, p + W::extra);
 			}
 			p += run_size<W>;
 		}

@@ -47,10 +47,9 @@ template <int N> struct packed {
 		}
 	}
 
-	// write is the reverse, for one row.
-	static void write(uint8_t *p, int row, const uint8_t *code) {
-		uint32_t four[quads], high[2] = {};
-		memcpy(four, code, sizeof four);
+	// write is the reverse, for one row: four codes in each number.
+	static void write(uint8_t *p, int row, const uint32_t *four) {
+		uint32_t high[2] = {};
 		auto to = [&](int vector, uint32_t v) { memcpy(p + 64 * vector + 4 * row, &v, 4); };
 		if constexpr (N == 8) {
 			for (int i = 0; i < quads; i++) to(i, four[i]);
@@ -89,17 +88,36 @@ template <class B, int N, int Z, bool L> struct plain {
 		put(p, lane, b.d);
 		if constexpr (L) put(p + 32, lane, b.m);
 	}
-	static void code(const B &b, int, uint8_t *c) {
+	// The codes of 4 and 5 bits lie in the file as packed has them: k and k + 16 in a byte.
+	static void pack(const B &b, int, int row, uint8_t *p) {
 		if constexpr (N == 8) {
-			for (int k = 0; k < run; k++) c[k] = uint8_t(b.qs[k] + Z);
+			uint32_t code[quads];
+			memcpy(code, b.qs, sizeof code);
+			static_assert(Z == 128);
+			for (uint32_t &c : code) c ^= 0x80808080; // adds 128 to each
+			codes::write(p, row, code);
 		} else {
-			uint32_t high = 0;
-			if constexpr (N == 5) memcpy(&high, b.qh, 4);
-			for (int k = 0; k < 16; k++) {
-				c[k]      = (b.qs[k] & 15) | ((high >> k & 1) << 4);
-				c[k + 16] = (b.qs[k] >> 4) | ((high >> (k + 16) & 1) << 4);
+			for (int i = 0; i < 4; i++) memcpy(p + 64 * i + 4 * row, b.qs + 4 * i, 4);
+			if constexpr (N == 5) {
+				uint32_t bits;
+				memcpy(&bits, b.qh, 4);
+				bits = fifth(bits);
+				memcpy(p + 256 + 4 * row, &bits, 4);
 			}
 		}
+	}
+
+private:
+	// fifth turns the fifth bits of codes 0 to 31 by: bit 4 * i + j becomes bit 8 * j + i.
+	static uint32_t fifth(uint32_t bits) {
+		uint32_t turned = 0;
+		for (int j = 0; j < 4; j++) {
+			uint32_t b = bits >> j & 0x11111111;
+			b          = (b | b >> 3) & 0x03030303;
+			b          = (b | b >> 6) & 0x000f000f;
+			turned |= ((b | b >> 12) & 0xff) << (8 * j);
+		}
+		return turned;
 	}
 };
 
@@ -122,11 +140,16 @@ template <class B, int N> struct k45 {
 		p[lane]          = i < 4 ? s[i] & 63 : (s[i + 4] & 15) | (s[i - 4] >> 6 << 4);
 		p[lane + 16]     = i < 4 ? s[i + 4] & 63 : (s[i + 4] >> 4) | (s[i] >> 6 << 4);
 	}
-	static void code(const B &b, int i, uint8_t *c) {
-		for (int k = 0; k < run; k++) {
-			c[k] = b.qs[i / 2 * run + k] >> (i % 2 * 4) & 15;
-			if constexpr (N == 5) c[k] |= (b.qh[k] >> i & 1) << 4;
+	static void pack(const B &b, int i, int row, uint8_t *p) {
+		uint32_t code[quads];
+		memcpy(code, b.qs + i / 2 * run, sizeof code);
+		for (uint32_t &c : code) c = c >> (i % 2 * 4) & 0x0f0f0f0f;
+		if constexpr (N == 5) {
+			uint32_t high[quads];
+			memcpy(high, b.qh, sizeof high);
+			for (int k = 0; k < quads; k++) code[k] |= (high[k] >> i & 0x01010101) << 4;
 		}
+		codes::write(p, row, code);
 	}
 };
 
@@ -146,13 +169,14 @@ struct k6 {
 		p[lane]      = b.scales[2 * i];
 		p[lane + 16] = b.scales[2 * i + 1];
 	}
-	static void code(const block &b, int i, uint8_t *c) {
-		int half = i / 4, part = i % 4;
-		for (int k = 0; k < run; k++) {
-			uint8_t low  = b.ql[64 * half + part % 2 * 32 + k] >> (part / 2 * 4) & 15;
-			uint8_t high = b.qh[32 * half + k] >> (2 * part) & 3;
-			c[k]         = low | high << 4;
+	static void pack(const block &b, int i, int row, uint8_t *p) {
+		uint32_t code[quads], high[quads];
+		memcpy(code, b.ql + 64 * (i / 4) + i % 2 * run, sizeof code);
+		memcpy(high, b.qh + 32 * (i / 4), sizeof high);
+		for (int k = 0; k < quads; k++) {
+			code[k] = (code[k] >> (i % 4 / 2 * 4) & 0x0f0f0f0f) | (high[k] >> (2 * (i % 4)) & 0x03030303) << 4;
 		}
+		codes::write(p, row, code);
 	}
 };
 
