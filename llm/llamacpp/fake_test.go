@@ -28,6 +28,8 @@ type fake struct {
 	fail    *engine.EvaluationError
 	after   atomic.Int64 // evaluations until fail comes
 	made    atomic.Int64 // contexts and grammars that are not freed
+	place   llm.Place    // where it lies, for what is kept between processes
+	evals   int          // evaluations until now
 }
 
 const (
@@ -118,6 +120,7 @@ func (c *fakeContext) use() (done func()) {
 
 func (c *fakeContext) Decode(tokens, pos, seq []int32, want []int8) error {
 	defer c.use()()
+	c.evals++
 	if c.fail != nil && c.after.Add(-1) < 0 {
 		return c.fail
 	}
@@ -280,7 +283,7 @@ func openFake(t testing.TB, f *fake, o Options) *Model {
 	case f.gpu:
 		by = gpuKernels
 	}
-	m, err := newModel(f, by, o)
+	m, err := newModel(f, by, f.place, "", o)
 	must.Do(t, err)
 	if m.template, err = llm.FindTemplate("<|im_start|>"); err != nil {
 		t.Fatal(err)

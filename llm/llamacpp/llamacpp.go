@@ -132,7 +132,6 @@ func OpenRead(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 			return nil, fmt.Errorf("model %s: %w", name, r.err)
 		}
 		r.m.file, r.m.template = file, template
-		r.m.recall(file.Place(), o)
 		go r.m.run()
 		return r.m, nil
 	}
@@ -141,26 +140,23 @@ func OpenRead(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 // load puts what fits on GPUs; where that fails all the same, the CPU does the work.
 func load(ctx context.Context, e engine.Engine, file llm.GGUF, o Options) (*Model, error) {
 	layers, gpus := offload(file, o)
-	m, err := loadLayers(ctx, e, file, layers, o)
 	if layers == 0 {
+		return loadLayers(ctx, e, file, 0, "", o)
+	}
+	gpu := fmt.Sprintf("%d of %d layers on", layers, file.Layers+1)
+	for i, d := range gpus {
+		gpu += []string{" ", ", "}[min(i, 1)] + d.Description
+	}
+	m, err := loadLayers(ctx, e, file, layers, gpu, o)
+	if err == nil || ctx.Err() != nil {
 		return m, err
 	}
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		o.warn(fmt.Sprintf("no GPU is used: %d layers on it: %v", layers, err))
-		return loadLayers(ctx, e, file, 0, o)
-	}
-	m.gpu = fmt.Sprintf("%d of %d layers on", layers, file.Layers+1)
-	for i, d := range gpus {
-		m.gpu += []string{" ", ", "}[min(i, 1)] + d.Description
-	}
-	return m, nil
+	o.warn(fmt.Sprintf("no GPU is used: %d layers on it: %v", layers, err))
+	return loadLayers(ctx, e, file, 0, "", o)
 }
 
-// loadLayers loads a model with so many layers on GPUs and makes its context.
-func loadLayers(ctx context.Context, e engine.Engine, file llm.GGUF, layers int, o Options) (*Model, error) {
+// loadLayers loads a model with so many layers on the GPUs that are named, and makes its context.
+func loadLayers(ctx context.Context, e engine.Engine, file llm.GGUF, layers int, gpu string, o Options) (*Model, error) {
 	seen, _ := readActivity()
 	lm, err := e.Load(file.Path, file.Start, layers, func(done float32) {
 		if o.Progress != nil && ctx.Err() == nil {
@@ -176,7 +172,7 @@ func loadLayers(ctx context.Context, e engine.Engine, file llm.GGUF, layers int,
 	} else if e.KernelsUsed() {
 		by = ourKernels
 	}
-	m, err := newModel(lm, by, o)
+	m, err := newModel(lm, by, file.Place(), gpu, o)
 	if err != nil {
 		lm.Free()
 		return nil, err
@@ -194,9 +190,9 @@ const (
 	gpuKernels                 // some of it or all
 )
 
-// newModel makes the context of a loaded model, of which it becomes the owner unless it fails. Of o, Context and
-// Parallel are positive.
-func newModel(lm engine.Model, by worker, o Options) (*Model, error) {
+// newModel makes the context of a loaded model, of which it becomes the owner unless it fails. place is where the
+// model lies, gpu what of it lies on GPUs. Of o, Context and Parallel are positive.
+func newModel(lm engine.Model, by worker, place llm.Place, gpu string, o Options) (*Model, error) {
 	grain, most := block, chunk
 	switch {
 	case by == gpuKernels && o.Fast:
@@ -214,14 +210,14 @@ func newModel(lm engine.Model, by worker, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{model: lm, ctx: lc, window: o.Context, anyBatch: o.Fast, chunk: most, grain: grain, clock: time.Now,
+	m := &Model{model: lm, ctx: lc, gpu: gpu, window: o.Context, anyBatch: o.Fast, chunk: most, grain: grain, clock: time.Now,
 		drafts: !o.NoDraft, threads: threads, look: readActivity,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
 	for i := range m.slots {
 		m.slots[i].id = i
 	}
-	if err := m.probe(o.Cache, by); err != nil {
+	if err := m.probe(by, place, o); err != nil {
 		lc.Free()
 		return nil, err
 	}

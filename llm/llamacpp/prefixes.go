@@ -26,10 +26,15 @@ type saved struct {
 	log    func(string)
 }
 
-func (s saved) path() string { return filepath.Join(s.folder, fmt.Sprintf("%x.prefixes", s.key[:12])) }
+func (s saved) path() string { return s.file(".prefixes") }
+
+// file is that of the model with another ending.
+func (s saved) file(ending string) string {
+	return filepath.Join(s.folder, fmt.Sprintf("%x%s", s.key[:12], ending))
+}
 
 func (s saved) say(err error) {
-	if s.log != nil {
+	if s.log != nil && err != nil {
 		s.log(err.Error())
 	}
 }

@@ -1,36 +1,86 @@
 package llamacpp
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
+	"nl2sql/llm"
 	"nl2sql/llm/prefix"
 )
 
-// probe finds out what depends on the model: how states are laid out, whether tokens can be removed, and which batches
-// give other bits than a token alone: none (anyBatch), or those of more than so many generated tokens (most). Weights
-// that are not quantized, an adapter's for instance, may meet one row and several in different kernels. On a GPU a look
-// at a few tokens proves nothing of longer texts: a generated token is alone. limit is [Options].Cache.
-func (m *Model) probe(limit int64, by worker) error {
+// nature is what probing finds out of a model, as it is run. An earlier process may have left it.
+type nature struct {
+	Back     bool // tokens can be removed from the end of a sequence
+	AnyBatch bool // a token gets the same bits in all batches
+	Most     int  // without AnyBatch: generated tokens that may share a batch and get the bits that each has alone
+}
+
+// probe finds out what depends on the model: how states are laid out, and its nature. Weights that are not quantized, an
+// adapter's for instance, may meet one row and several in different kernels.
+func (m *Model) probe(by worker, place llm.Place, o Options) error {
 	m.ctx.KvCacheClear()
 	defer m.ctx.KvCacheClear()
 	p, err := newProbe(m)
 	if err != nil {
 		return err
 	}
-	m.growTree(limit)
-	same, err := p.anyRows(by == ourKernels)
+	m.growTree(o.Cache)
+	m.recall(place, o)
+	var n nature
+	kept, known := "", false
+	if m.saved.folder != "" {
+		kept = m.saved.file(fmt.Sprintf("-%d-%d-%t.nature", by, len(m.slots), m.drafts))
+		n, known = readNature(kept)
+	}
+	if !known {
+		if n, err = p.find(by); err == nil && kept != "" {
+			m.saved.say(n.save(kept))
+		}
+	}
 	if err != nil {
 		return err
 	}
-	if m.anyBatch = m.anyBatch || same; m.anyBatch {
-		m.most = mostRows
-		return nil
+	m.back, m.most = n.Back, n.Most
+	m.drafts = m.drafts && n.Back
+	if m.anyBatch = m.anyBatch || n.AnyBatch; !m.anyBatch {
+		m.drafts = m.drafts && m.most > 1
 	}
-	if m.most = 1; by == gpuKernels {
-		return nil
+	return nil
+}
+
+// readNature reads what save wrote; what is not there, or damaged, is not known.
+func readNature(file string) (n nature, known bool) {
+	text, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(text, &n) != nil || n.Most < 1 || n.Most > mostRows {
+		return nature{}, false
 	}
-	m.most, err = p.mostRows()
-	m.drafts = m.drafts && m.most > 1
+	return n, true
+}
+
+// save writes the file whole or not at all.
+func (n nature) save(file string) error {
+	text, err := json.Marshal(n)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(file), 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(text)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), file)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
 	return err
 }
 
@@ -95,36 +145,50 @@ func (p *probe) together(n int) (bool, error) {
 	return true, nil
 }
 
-// anyRows reports whether a token gets the same bits alone, among others of its sequence and beside other sequences. It
-// finds out on the way whether tokens can be removed.
-func (p *probe) anyRows(ours bool) (bool, error) {
+// find probes. On a GPU a look at a few tokens proves nothing of longer texts: a generated token is alone.
+func (p *probe) find(by worker) (n nature, err error) {
+	n.AnyBatch, n.Back, err = p.anyRows(by == ourKernels)
+	switch {
+	case err != nil:
+	case n.AnyBatch || p.m.anyBatch:
+		n.Most = mostRows
+	case by == gpuKernels:
+		n.Most = 1
+	default:
+		n.Most, err = p.mostRows(p.m.drafts && n.Back)
+	}
+	return n, err
+}
+
+// anyRows reports whether a token gets the same bits alone, among others of its sequence and beside other sequences,
+// which it does not look at in fast mode, and whether tokens can be removed.
+func (p *probe) anyRows(ours bool) (same, back bool, err error) {
 	m, last := p.m, len(p.tokens)-1
 	m.ctx.KvCacheClear()
 	if err := p.eval(p.tokens, p.places, p.zeros[:len(p.tokens)]); err != nil {
-		return false, err
+		return false, false, err
 	}
-	same := slices.Equal(m.ctx.Logits(0), p.first)
+	same = slices.Equal(m.ctx.Logits(0), p.first)
 	among := slices.Clone(m.ctx.Logits(last))
-	m.back = m.ctx.KvCacheSeqRm(0, last, -1)
-	m.drafts = m.drafts && m.back
-	if same = same && ours && m.back; !same || m.anyBatch {
-		return same, nil
+	back = m.ctx.KvCacheSeqRm(0, last, -1)
+	if same = same && ours && back; !same || m.anyBatch {
+		return same, back, nil
 	}
 	one, err := p.alone(last)
 	if err != nil || !slices.Equal(one, among) {
-		return false, err
+		return false, back, err
 	}
-	if len(m.slots) == 1 {
-		return true, nil
+	if len(m.slots) > 1 {
+		same, err = p.together(min(len(m.slots), len(p.tokens)))
 	}
-	return p.together(min(len(m.slots), len(p.tokens)))
+	return same, back, err
 }
 
-// mostRows returns how many generated tokens may share a batch, of one sequence and of several.
-func (p *probe) mostRows() (most int, err error) {
+// mostRows returns how many generated tokens may share a batch, of one sequence, as drafts do, and of several.
+func (p *probe) mostRows(drafts bool) (most int, err error) {
 	m := p.m
 	most = mostTogether
-	if m.drafts {
+	if drafts {
 		m.ctx.KvCacheClear()
 		var each [mostTogether][]float32
 		for i := range each {

@@ -74,7 +74,7 @@ func TestPrefixesBetweenProcesses(t *testing.T) {
 	t.Logf("%v without, %v with what the first process left", cold.Took, warm.Took)
 	must.Equal(t, ask(Options{Fast: true}).CachedTokens, 0, "another mode")
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
-	must.Have(t, err == nil && len(files) == 2, files, err, "want two files")
+	must.Have(t, err == nil && len(files) == 2+3, files, err, "want two files of prefixes, and three of natures")
 	for _, path := range files {
 		must.Do(t, os.Truncate(path, 1000))
 	}

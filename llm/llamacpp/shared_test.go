@@ -158,8 +158,8 @@ func TestSharedPrefixes(t *testing.T) {
 		t.Helper()
 		file := filepath.Join(dir, weights)
 		must.Do(t, os.WriteFile(file, []byte(weights), 0o600))
-		m := openFake(t, &fake{}, Options{Parallel: 2})
-		m.do(func() { m.recall(llm.Place{Path: file}, Options{Prefixes: filepath.Join(dir, "prefixes")}) })
+		o := Options{Parallel: 2, Prefixes: filepath.Join(dir, "prefixes")}
+		m := openFake(t, &fake{place: llm.Place{Path: file}}, o)
 		out := must.Get(m.Generate(t.Context(), talk(0), llm.Params{MaxTokens: 8}))(t)
 		m.Close()
 		return out
@@ -168,6 +168,37 @@ func TestSharedPrefixes(t *testing.T) {
 	if cold.CachedTokens != 0 || warm.CachedTokens < warm.PromptTokens-block || !same(cold, warm) ||
 		other.CachedTokens != 0 {
 		t.Errorf("cold %+v, warm %+v, of other weights %+v", cold, warm, other)
+	}
+}
+
+// What one process found out of a model the next knows, if it runs the model alike and the file is whole.
+func TestSharedNature(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "weights")
+	must.Do(t, os.WriteFile(file, []byte("weights"), 0o600))
+	for _, rows := range []bool{false, true} {
+		folder := filepath.Join(dir, fmt.Sprint(rows))
+		open := func(slots int) (evals int, n nature) {
+			f := &fake{place: llm.Place{Path: file}, rows: rows}
+			m := openFake(t, f, Options{Parallel: slots, Prefixes: folder})
+			m.do(func() { evals, n = f.evals, nature{m.back, m.anyBatch, m.most} })
+			m.Close()
+			return evals, n
+		}
+		first, found := open(2)
+		second, kept := open(2)
+		other, _ := open(3)
+		must.Have(t, second == 1 && first > 2 && other > 2 && kept == found && found.AnyBatch != rows, rows, first,
+			"evaluations, then", second, "with more slots", other, found, kept)
+		files := must.Get(filepath.Glob(filepath.Join(folder, "*.nature")))(t)
+		must.Equal(t, len(files), 2, "files", files)
+		for _, text := range []string{"", `{"Most":0}`, `{"Most":65}`, "[]"} {
+			for _, file := range files {
+				must.Do(t, os.WriteFile(file, []byte(text), 0o600))
+			}
+			again, mended := open(2)
+			must.Have(t, again == first && mended == found, text, again, mended)
+		}
 	}
 }
 
