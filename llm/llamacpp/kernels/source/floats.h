@@ -23,11 +23,14 @@ template <> struct number<NL2SQL_BF16> {
 	static floats        read(const char *p) { return load_brains(p); }
 };
 
+// As many sums as registers hold, of as many rows of weights and of activations.
 #if defined(__AVX512F__)
 constexpr int block_rows = 4, block_tokens = 4;
 #else
-constexpr int block_rows = 2, block_tokens = 2;
+constexpr int block_rows = 4, block_tokens = 3;
 #endif
+constexpr int64_t held = 64 << 10; // bytes of weights that stay in a cache while all tokens pass
+constexpr int64_t part = 512;      // weights of a row that stay there while the registers for 16 lanes take their turns
 
 // multiply_block computes the products of R rows of weights and M rows of activations.
 template <nl2sql_floats T, int R, int M> void multiply_block(const nl2sql_product *p, int64_t row, int64_t token) {
@@ -42,38 +45,42 @@ template <nl2sql_floats T, int R, int M> void multiply_block(const nl2sql_produc
 			for (int i = 0; i < passes; i++) sum[r][m][i] = zero();
 		}
 	}
-	auto add = [&](const char *const *from, const float *const *a) {
+	// add adds the products of weights from k, of which all registers together take count at a time.
+	auto add = [&](const char *const *from, const float *const *a, int64_t k, int64_t end) {
 		for (int i = 0; i < passes; i++) {
-			floats v[M];
-			for (int m = 0; m < M; m++) v[m] = load(a[m] + width * i);
+			floats s[R][M];
 			for (int r = 0; r < R; r++) {
-				const floats weight = N::read(from[r] + N::size * width * i);
-				for (int m = 0; m < M; m++) sum[r][m][i] = fma(weight, v[m], sum[r][m][i]);
+				for (int m = 0; m < M; m++) s[r][m] = sum[r][m][i];
+			}
+			for (int64_t at = k + width * i; at < end; at += count) {
+				floats v[M];
+				for (int m = 0; m < M; m++) v[m] = load(a[m] + at);
+				for (int r = 0; r < R; r++) {
+					const floats weight = N::read(from[r] + N::size * at);
+					for (int m = 0; m < M; m++) s[r][m] = fma(weight, v[m], s[r][m]);
+				}
+			}
+			for (int r = 0; r < R; r++) {
+				for (int m = 0; m < M; m++) sum[r][m][i] = s[r][m];
 			}
 		}
 	};
-	int64_t k = 0;
-	for (; k + count <= p->k; k += count) {
-		const char  *from[R];
-		const float *a[M];
-		for (int r = 0; r < R; r++) from[r] = w[r] + N::size * k;
-		for (int m = 0; m < M; m++) a[m] = x[m] + k;
-		add(from, a);
-	}
-	if (k < p->k) { // the rest, and zeros
+	const int64_t whole = p->k / count * count;
+	for (int64_t k = 0; k < whole; k += part) add(w, x, k, k + part < whole ? k + part : whole);
+	if (whole < p->k) { // the rest, and zeros
 		char         rest[R][N::size * count] = {};
 		float        last[M][count]           = {};
 		const char  *from[R];
 		const float *a[M];
 		for (int r = 0; r < R; r++) {
-			memcpy(rest[r], w[r] + N::size * k, N::size * (p->k - k));
+			memcpy(rest[r], w[r] + N::size * whole, N::size * (p->k - whole));
 			from[r] = rest[r];
 		}
 		for (int m = 0; m < M; m++) {
-			memcpy(last[m], x[m] + k, sizeof(float) * (p->k - k));
+			memcpy(last[m], x[m] + whole, sizeof(float) * (p->k - whole));
 			a[m] = last[m];
 		}
-		add(from, a);
+		add(from, a, 0, count);
 	}
 	for (int m = 0; m < M; m++) {
 		float *out = reinterpret_cast<float *>(reinterpret_cast<char *>(p->out) + (token + m) * p->result) + row;
@@ -88,9 +95,13 @@ template <nl2sql_floats T, int M> void multiply_tokens(const nl2sql_product *p, 
 }
 
 template <nl2sql_floats T> void multiply_floats_of(const nl2sql_product *p, int64_t first, int64_t end) {
-	int64_t token = 0;
-	for (; token + block_tokens <= p->n; token += block_tokens) multiply_tokens<T, block_tokens>(p, first, end, token);
-	for (; token < p->n; token++) multiply_tokens<T, 1>(p, first, end, token);
+	const int64_t fit = held / int64_t(p->stride) / block_rows * block_rows, rows = fit > block_rows ? fit : block_rows;
+	for (int64_t row = first; row < end; row += rows) {
+		const int64_t last = row + rows < end ? row + rows : end;
+		int64_t token = 0;
+		for (; token + block_tokens <= p->n; token += block_tokens) multiply_tokens<T, block_tokens>(p, row, last, token);
+		for (; token < p->n; token++) multiply_tokens<T, 1>(p, row, last, token);
+	}
 }
 
 void multiply_floats(nl2sql_floats type, const nl2sql_product *p, int64_t first, int64_t end) {

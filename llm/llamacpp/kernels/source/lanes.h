@@ -25,6 +25,8 @@ namespace lanes {
 constexpr int count  = NL2SQL_ROWS;
 constexpr int passes = count / width; // registers for 16 lanes
 
+template <int N, int M> void multiply_bytes(ints *products, const ints *codes, const int8_t *const *x); // where by_sign is true
+
 // exponential is e to the x for x of at most 0, within 2 units in the last place; below -87 it is 0.
 // Source: Cephes, expf: x = n ln 2 + r, and a polynomial of r.
 inline floats exponential(floats x) {

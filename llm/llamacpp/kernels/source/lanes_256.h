@@ -8,6 +8,11 @@ namespace {
 namespace lanes {
 
 constexpr int width = 8;
+#ifdef __AVXVNNI__
+constexpr bool by_sign = false;
+#else
+constexpr bool by_sign = true; // codes of 8 bits are multiplied by multiply_bytes
+#endif
 
 struct ints { __m256i v; };
 struct floats { __m256 v; };
@@ -58,17 +63,19 @@ template <int bits, int N> inline ints scaled(ints sum, const ints *codes, const
 }
 
 template <int bits, int N> inline ints dot(ints sum, const ints *codes, const int8_t *x) {
-	if constexpr (bits == 8) { // halves of 4 bits
-		const __m256i four = _mm256_set1_epi8(15);
-		ints          low[N], high[N];
-		for (int i = 0; i < N; i++) {
-			low[i].v  = _mm256_and_si256(codes[i].v, four);
-			high[i].v = _mm256_and_si256(_mm256_srli_epi16(codes[i].v, 4), four);
+	return scaled<bits, N>(sum, codes, x, {_mm256_set1_epi16(1)});
+}
+
+// multiply_bytes computes products of codes less 128 with M rows of activations. Those of a pair fit into 16 bits, the
+// sign with the activation: at most 2 * 128 * 127.
+template <int N, int M> inline void multiply_bytes(ints *products, const ints *codes, const int8_t *const *x) {
+	for (int m = 0; m < M; m++) products[m].v = _mm256_setzero_si256();
+	for (int i = 0; i < N; i++) {
+		const __m256i code = _mm256_xor_si256(codes[i].v, _mm256_set1_epi8(-128)), size = _mm256_abs_epi8(code);
+		for (int m = 0; m < M; m++) {
+			const __m256i pairs = _mm256_maddubs_epi16(size, _mm256_sign_epi8(every_four(x[m] + 4 * i), code));
+			products[m].v       = _mm256_add_epi32(products[m].v, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 		}
-		const __m256i upper = dot<4, N>({_mm256_setzero_si256()}, high, x).v;
-		return {_mm256_add_epi32(dot<4, N>(sum, low, x).v, _mm256_slli_epi32(upper, 4))};
-	} else {
-		return scaled<bits, N>(sum, codes, x, {_mm256_set1_epi16(1)});
 	}
 }
 

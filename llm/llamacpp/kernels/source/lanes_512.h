@@ -8,6 +8,7 @@ namespace {
 namespace lanes {
 
 constexpr int width = 16;
+constexpr bool by_sign = false;
 
 struct ints { __m512i v; };
 struct floats { __m512 v; };

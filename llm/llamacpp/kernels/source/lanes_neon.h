@@ -8,6 +8,7 @@ namespace {
 namespace lanes {
 
 constexpr int width = 4;
+constexpr bool by_sign = false;
 
 struct ints { int32x4_t v; };
 struct floats { float32x4_t v; };

@@ -44,9 +44,16 @@ template <class W, int M> inline void add_run(floats *sum, const uint8_t *p, int
 	ints   code[quads];
 	W(p, part).read(p, part, scale, &least);
 	W::codes::read(p + W::extra, part, code);
+	ints          products[M];
+	const int8_t *q[M];
+	for (int m = 0; m < M; m++) q[m] = x[m]->q + i * run;
+	if constexpr (by_sign && W::codes::bits == 8) {
+		multiply_bytes<quads, M>(products, code, q);
+	} else {
+		for (int m = 0; m < M; m++) products[m] = dot<W::codes::bits, quads>(every(-W::offset * int32_t(x[m]->sum[i])), code, q[m]);
+	}
 	for (int m = 0; m < M; m++) {
-		const ints products = dot<W::codes::bits, quads>(every(-W::offset * int32_t(x[m]->sum[i])), code, x[m]->q + i * run);
-		sum[m]              = fma(to_floats(products), scale[0] * every(x[m]->scale[i]), sum[m]);
+		sum[m] = fma(to_floats(products[m]), scale[0] * every(x[m]->scale[i]), sum[m]);
 		if constexpr (W::leasts) sum[m] = fma(least, every(x[m]->part[i]), sum[m]);
 	}
 }
