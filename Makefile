@@ -38,7 +38,7 @@ ship     := go build -trimpath -buildvcs=false -tags $(TAGS) -ldflags '$(LDFLAGS
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for every processor of its baseline
-	@test -e $(BIN) || echo "make: building $(BIN); llama.cpp is compiled the first time, about 5 minutes on 2 cores" >&2
+	@test -e $(BIN) || echo "make: building $(BIN); llama.cpp is compiled the first time, about 4 minutes on 2 cores" >&2
 	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o $(BIN) . 2>&1 | $(quiet)
 
 # It cannot be static: glibc loads libraries into dynamic programs only.
