@@ -156,7 +156,9 @@ func load(ctx context.Context, e engine.Engine, file llm.GGUF, o Options) (*Mode
 }
 
 // loadLayers loads a model with so many layers on the GPUs that are named, and makes its context.
-func loadLayers(ctx context.Context, e engine.Engine, file llm.GGUF, layers int, gpu string, o Options) (*Model, error) {
+func loadLayers(
+	ctx context.Context, e engine.Engine, file llm.GGUF, layers int, gpu string, o Options,
+) (*Model, error) {
 	seen, _ := readActivity()
 	lm, err := e.Load(file.Path, file.Start, layers, func(done float32) {
 		if o.Progress != nil && ctx.Err() == nil {
@@ -210,8 +212,8 @@ func newModel(lm engine.Model, by worker, place llm.Place, gpu string, o Options
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{model: lm, ctx: lc, gpu: gpu, window: o.Context, anyBatch: o.Fast, chunk: most, grain: grain, clock: time.Now,
-		drafts: !o.NoDraft, threads: threads, look: readActivity,
+	m := &Model{model: lm, ctx: lc, gpu: gpu, window: o.Context, anyBatch: o.Fast, chunk: most, grain: grain,
+		clock: time.Now, drafts: !o.NoDraft, threads: threads, look: readActivity,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
 		slots: make([]slot, o.Parallel)}
 	for i := range m.slots {

@@ -19,8 +19,8 @@ type nature struct {
 	Most     int  // without AnyBatch: generated tokens that may share a batch and get the bits that each has alone
 }
 
-// probe finds out what depends on the model: how states are laid out, and its nature. Weights that are not quantized, an
-// adapter's for instance, may meet one row and several in different kernels.
+// probe finds out what depends on the model: how states are laid out, and its nature. Weights that are not quantized,
+// an adapter's for instance, may meet one row and several in different kernels.
 func (m *Model) probe(by worker, place llm.Place, o Options) error {
 	m.ctx.KvCacheClear()
 	defer m.ctx.KvCacheClear()
