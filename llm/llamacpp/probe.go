@@ -2,7 +2,6 @@ package llamacpp
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,19 +29,18 @@ func (m *Model) probe(by worker, place llm.Place, o Options) error {
 	}
 	m.growTree(o.Cache)
 	m.recall(place, o)
-	var n nature
-	kept, known := "", false
+	file := ""
 	if m.saved.folder != "" {
-		kept = m.saved.file(fmt.Sprintf("-%d-%d-%t.nature", by, len(m.slots), m.drafts))
-		n, known = readNature(kept)
+		file = m.saved.file(fmt.Sprintf("-%d-%d-%t.nature", by, len(m.slots), m.drafts))
 	}
+	n, known := readNature(file)
 	if !known {
-		if n, err = p.find(by); err == nil && kept != "" {
-			m.saved.say(n.save(kept))
+		if n, err = p.find(by); err != nil {
+			return err
 		}
-	}
-	if err != nil {
-		return err
+		if file != "" {
+			m.saved.say(n.save(file))
+		}
 	}
 	m.back, m.most = n.Back, n.Most
 	m.drafts = m.drafts && n.Back
@@ -61,25 +59,14 @@ func readNature(file string) (n nature, known bool) {
 	return n, true
 }
 
-// save writes the file whole or not at all.
+// save writes the file. Half of it would be read as damaged.
 func (n nature) save(file string) error {
 	text, err := json.Marshal(n)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(file), 0o700)
 	}
-	if err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(text)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), file)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
+	if err == nil {
+		err = os.WriteFile(file, text, 0o600)
 	}
 	return err
 }

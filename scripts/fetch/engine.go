@@ -66,8 +66,8 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 	}
 	// llama.cpp reorders weights that our kernels do not know. The module's own build leaves that out.
 	include = append(include, "-DGGML_USE_CPU_REPACK")
-	// Where the module lies is not told to the program: failed assertions name their files.
 	standard := filepath.Join(missing, "standard", "standard.hpp")
+	// Where the module lies is not told to the program: failed assertions name their files.
 	compile := "-O3 -march=" + march + " -mtune=generic " + quoted("-ffile-prefix-map="+module+"="+engineModule)
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 	env := []string{

@@ -54,6 +54,7 @@ template <int bits, int N> inline ints scaled(ints sum, const ints *codes, const
 // Sums of products are kept in 16 bits as long as they fit: a pair of products is at most 2 * 127 * (2^bits-1).
 template <int bits, int N> inline ints scaled(ints sum, const ints *codes, const int8_t *x, ints scale) {
 	constexpr int fit = 32767 / (2 * 127 * ((1 << bits) - 1)), some = fit > N ? N : fit;
+	static_assert(fit > 0);
 	for (int i = 0; i < N; i += some) {
 		__m256i pairs = _mm256_maddubs_epi16(codes[i].v, every_four(x + 4 * i));
 		for (int j = i + 1; j < i + some && j < N; j++) pairs = _mm256_add_epi16(pairs, _mm256_maddubs_epi16(codes[j].v, every_four(x + 4 * j)));
