@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"math"
 	"math/bits"
@@ -47,14 +48,10 @@ type Tensor struct {
 	Bytes  int64
 }
 
-// Walk returns what an answer's token reads of the weights, in bytes, and how many of them it is multiplied with: all
-// but the vectors of tokens, of which one is read, unless the output is made of these. Experts count whole.
+// Walk returns what an answer's token reads of the weights, in bytes, and how many of them it is multiplied with.
+// Experts count whole.
 func (g GGUF) Walk() (bytes, products int64) {
-	output := slices.ContainsFunc(g.Tensors, func(t Tensor) bool { return t.Name == "output.weight" })
-	for _, t := range g.Tensors {
-		if output && t.Name == "token_embd.weight" {
-			continue
-		}
+	for t := range g.Walked() {
 		bytes += t.Bytes
 		if len(t.Shape) > 1 {
 			n := int64(1)
@@ -65,6 +62,19 @@ func (g GGUF) Walk() (bytes, products int64) {
 		}
 	}
 	return bytes, products
+}
+
+// Walked are the tensors that an answer's token reads: all but the vectors of tokens, of which one is read, unless the
+// output is made of these.
+func (g GGUF) Walked() iter.Seq[Tensor] {
+	output := slices.ContainsFunc(g.Tensors, func(t Tensor) bool { return t.Name == "output.weight" })
+	return func(yield func(Tensor) bool) {
+		for _, t := range g.Tensors {
+			if (!output || t.Name != "token_embd.weight") && !yield(t) {
+				return
+			}
+		}
+	}
 }
 
 // Architectures are the kinds of model that nl2sql runs: all decoders of text that llama.cpp ec98e2002 knows.

@@ -44,7 +44,7 @@ func OpenEmbedder(ctx context.Context, path string, o Options) (*Embedder, error
 		return nil, err
 	}
 	e.Listen(o.Log)
-	lm, err := e.Load(path, file.Start, 0, func(float32) {}) // without a function it would print dots
+	lm, err := e.Load(path, file.Start, 0, nil, func(float32) {}) // without a function it would print dots
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", filepath.Base(path), err)
 	}

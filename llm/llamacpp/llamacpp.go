@@ -160,7 +160,11 @@ func loadLayers(
 	ctx context.Context, e engine.Engine, file llm.GGUF, layers int, gpu string, o Options,
 ) (*Model, error) {
 	seen, _ := readActivity()
-	lm, err := e.Load(file.Path, file.Start, layers, func(done float32) {
+	var told []engine.Matrix
+	if layers == 0 {
+		told = matrices(file)
+	}
+	lm, err := e.Load(file.Path, file.Start, layers, told, func(done float32) {
 		if o.Progress != nil && ctx.Err() == nil {
 			o.Progress(float64(done))
 		}
@@ -181,6 +185,16 @@ func loadLayers(
 	}
 	m.seen = seen
 	return m, nil
+}
+
+// matrices are those that an answer's token is multiplied with.
+func matrices(file llm.GGUF) (out []engine.Matrix) {
+	for t := range file.Walked() {
+		if number, known := llm.TypeNumber(t.Type); known && len(t.Shape) == 2 {
+			out = append(out, engine.Matrix{Type: number, Row: t.Shape[0], Rows: t.Shape[1]})
+		}
+	}
+	return out
 }
 
 // worker is whose kernels do a model's work.

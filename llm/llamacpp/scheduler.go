@@ -87,12 +87,18 @@ func (m *Model) accept() bool {
 			return false
 		}
 	}
+	m.admit()
+	return true
+}
+
+// admit takes in those that have come.
+func (m *Model) admit() {
 	for {
 		select {
 		case r := <-m.submit:
 			m.queue = append(m.queue, r)
 		default:
-			return true
+			return
 		}
 	}
 }
@@ -386,12 +392,45 @@ func (m *Model) read() {
 		return
 	}
 	m.keep(s)
-	if !m.take(r, m.ctx.Logits(row)) {
+	logits := m.ctx.Logits(row)
+	m.share(s, logits)
+	m.start(s, logits)
+}
+
+// share gives those that wait with the prompt that a slot has just read, as the votes of a question do, what came of it:
+// evaluated again it would be the same. What the slot read is copied for each, as is the row of logits by who draws.
+func (m *Model) share(s *slot, logits []float32) {
+	m.admit()
+	var state []byte
+	m.queue = slices.DeleteFunc(m.queue, func(r *request) bool {
+		to := m.oldest()
+		if m.tree == nil || to == nil || r.given > 0 || !slices.Equal(r.prompt, s.req.prompt) {
+			return false
+		}
+		if state == nil {
+			state, _ = m.state(s.id) // without one they read it themselves
+		}
+		to.tokens = nil
+		if state == nil || !m.setState(to.id, state) {
+			return false
+		}
+		to.tokens, to.req, r.at = slices.Clone(s.tokens), r, len(r.prompt)
+		r.mu.Lock()
+		r.out.CachedTokens = r.at
+		r.mu.Unlock()
+		m.start(to, logits)
+		return true
+	})
+}
+
+// start draws an answer's first token, from the logits after its prompt.
+func (m *Model) start(s *slot, logits []float32) {
+	if !m.take(s.req, logits) {
 		m.finish(s, nil)
 		return
 	}
 	if m.drafts {
-		r.drafter.add(r.token)
+		s.req.drafter.add(s.req.token)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"nl2sql/llm"
@@ -59,6 +60,43 @@ func TestSharedAnswersAreExact(t *testing.T) {
 					t.Errorf("%+v: %d tokens cached, %d drafted, %d accepted", o, cached, drafted, accepted)
 				}
 			}
+		})
+	}
+}
+
+// Votes that wait together read their prompt once, as many as there are slots, and get what each gets alone.
+func TestSharedVotes(t *testing.T) {
+	const votes, slots = 6, 4
+	vote := func(i int) llm.Params { return llm.Params{MaxTokens: 20, Temperature: 3, Seed: uint32(i)} }
+	for name, f := range map[string]*fake{"ours": {}, "llama.cpp's": {rows: true}, "a GPU's": {gpu: true},
+		"forward": {forward: true}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := openFake(t, f, Options{Parallel: slots})
+				hold := make(chan struct{})
+				go m.do(func() { <-hold })
+				synctest.Wait()
+				var wg sync.WaitGroup
+				out := make([]llm.Completion, votes)
+				for i := range out {
+					wg.Go(func() { out[i], _ = m.Generate(t.Context(), talk(1), vote(i)) })
+				}
+				synctest.Wait() // all are submitting
+				close(hold)
+				wg.Wait()
+				m.Close()
+				whole := 0
+				for i := range out {
+					if out[i].CachedTokens == out[i].PromptTokens {
+						whole++
+					}
+					alone := openFake(t, f, Options{NoDraft: true, Cache: -1})
+					want := must.Get(alone.Generate(t.Context(), talk(1), vote(i)))(t)
+					alone.Close()
+					must.Be(t, same(out[i], want), "vote", i, out[i], "alone", want)
+				}
+				must.Be(t, f.forward && whole == 0 || !f.forward && whole >= slots-1, whole, "votes that read nothing")
+			})
 		})
 	}
 }

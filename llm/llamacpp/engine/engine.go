@@ -21,8 +21,9 @@ type Engine interface {
 	Version() string  // commit of llama.cpp
 	Features() string // of the processor, that it was compiled for, as llama.cpp lists them
 	Listen(sink func(line string))
-	// Load maps a GGUF file, or one that begins start bytes behind the beginning of a file.
-	Load(path string, start int64, gpuLayers int, progress func(done float32)) (Model, error)
+	// Load maps a GGUF file, or one that begins start bytes behind the beginning of a file. For matrices that are told
+	// memory is made ready early.
+	Load(path string, start int64, gpuLayers int, told []Matrix, progress func(done float32)) (Model, error)
 	Quantize(ctx context.Context, in, out string, fileType uint32, threads int, progress func(done float64)) error
 	Dequantize(kind uint32, from []byte, to []float32) bool // reports whether it can
 	GPUs(library, version string) ([]GPU, error)
@@ -34,6 +35,12 @@ type Engine interface {
 	KernelsUsed() bool
 	MeasureReading(threads int, bytes int64, seconds float64) float64 // bytes read a second
 	MeasureProducts(threads int, seconds float64) float64             // products of bytes a second
+}
+
+// Matrix is the form of a matrix of weights.
+type Matrix struct {
+	Type      uint32 // ggml's number
+	Row, Rows int64  // weights of a row; rows
 }
 
 // GPU is a device that layers can be put on.

@@ -49,6 +49,15 @@ func (library) MeasureProducts(threads int, seconds float64) float64 {
 	return float64(C.nl2sql_limit_products(C.int32_t(threads), C.double(seconds)))
 }
 
+// clearAhead has memory made ready for the model that this thread loads next.
+func clearAhead(matrices []Matrix) {
+	size := C.size_t(0)
+	for _, m := range matrices {
+		size += C.nl2sql_kernels_size(C.int32_t(m.Type), C.int64_t(m.Row), C.int64_t(m.Rows))
+	}
+	C.nl2sql_kernels_ahead(size)
+}
+
 func floats(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }
 
 // Tests cannot call C; what follows is theirs.

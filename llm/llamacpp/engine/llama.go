@@ -66,7 +66,9 @@ type model struct {
 }
 
 // Load implements [Engine]. progress is told what part of it is done.
-func (l library) Load(path string, from int64, gpuLayers int, progress func(done float32)) (Model, error) {
+func (l library) Load(
+	path string, from int64, gpuLayers int, told []Matrix, progress func(done float32),
+) (Model, error) {
 	start()
 	leave := holdGPUs(gpuLayers)
 	forgetErrors()
@@ -75,6 +77,8 @@ func (l library) Load(path string, from int64, gpuLayers int, progress func(done
 	guarded(func() {
 		C.nl2sql_part(C.long(from))
 		defer C.nl2sql_part(0)
+		clearAhead(told)
+		defer clearAhead(nil) // what was not used
 		lm, err = llama.LoadModelFromFile(path, llama.ModelParams{NumGpuLayers: gpuLayers, UseMmap: true,
 			Progress: progress})
 	})

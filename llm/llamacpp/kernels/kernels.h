@@ -4,6 +4,7 @@
 // alone and for the same row among others, with every set of kernels (kernels/).
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,13 @@ const char *nl2sql_kernels_name(int32_t i, bool *can);
 // nl2sql_kernels_use is for tests: it says whether models that are loaded from now on use these kernels.
 void nl2sql_kernels_use(bool use);
 bool nl2sql_kernels_used(void);
+
+// nl2sql_kernels_size returns the bytes that a matrix takes in our order, or 0 if it stays as it is.
+size_t nl2sql_kernels_size(int32_t type, int64_t k, int64_t rows);
+
+// nl2sql_kernels_ahead begins to clear memory for the weights of the model that this thread loads next; 0 gives back what was
+// not used.
+void nl2sql_kernels_ahead(size_t size);
 
 // nl2sql_products_test is for tests: it stores 16 rows of k weights as a type, writes back what they have become, and multiplies
 // them with n rows of x; out has 16 numbers for each. It returns false where llama.cpp does that.

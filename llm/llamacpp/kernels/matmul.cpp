@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #ifdef __linux__
@@ -64,6 +66,15 @@ const kind *find(const ggml_tensor *t) {
 		if (k.type == t->type && t->ne[0] % k.length == 0) return &k;
 	}
 	return nullptr;
+}
+
+ggml_tensor matrix(int32_t type, int64_t k, int64_t rows) {
+	ggml_tensor t = {};
+	t.type  = ggml_type(type);
+	t.ne[0] = k;
+	t.ne[1] = rows;
+	t.ne[2] = t.ne[3] = 1;
+	return t;
 }
 
 // weights_of returns the type of weights that are used as they lie, or -1.
@@ -246,10 +257,52 @@ void large_pages(const void *start, size_t size) {
 #endif
 }
 
-ggml_backend_buffer_t alloc(ggml_backend_buffer_type_t type, size_t size) {
+ggml_backend_buffer_t allocate(size_t size) {
 	ggml_backend_buffer_t b = ggml_backend_buft_alloc_buffer(ggml_backend_cpu_buffer_type(), size);
+	if (b != nullptr) large_pages(ggml_backend_buffer_get_base(b), size);
+	return b;
+}
+
+// room is a buffer for weights that are still to come. The system clears a page when it is touched first, which takes as long
+// as filling it: a thread of its own touches them while llama.cpp reads the vocabulary with one.
+struct room {
+	ggml_backend_buffer_t buffer;
+	std::atomic<bool>     enough{false};
+	std::thread           touching;
+
+	explicit room(size_t size) : buffer(allocate(size)) {
+		if (buffer == nullptr) return;
+		auto *start = static_cast<volatile char *>(ggml_backend_buffer_get_base(buffer));
+		try {
+			touching = std::thread([this, start, size] {
+				constexpr size_t page = 4096; // the smallest that any system has
+				for (size_t i = 0; i < size && !enough; i += page) start[i] = 0;
+			});
+		} catch (const std::system_error &) { // they are cleared when they are filled
+		}
+	}
+
+	// take returns the buffer if it is large enough, or NULL.
+	ggml_backend_buffer_t take(size_t size) {
+		if (buffer == nullptr || ggml_backend_buffer_get_size(buffer) < size) return nullptr;
+		buffer->size = size;
+		return std::exchange(buffer, nullptr);
+	}
+
+	~room() {
+		enough = true;
+		if (touching.joinable()) touching.join();
+		ggml_backend_buffer_free(buffer); // which may be NULL
+	}
+};
+
+thread_local std::unique_ptr<room> ahead; // of the model that this thread loads
+
+ggml_backend_buffer_t alloc(ggml_backend_buffer_type_t type, size_t size) {
+	std::unique_ptr<room> r = std::move(ahead);
+	ggml_backend_buffer_t b = r == nullptr ? nullptr : r->take(size);
+	if (b == nullptr) b = allocate(size);
 	if (b == nullptr) return nullptr;
-	large_pages(ggml_backend_buffer_get_base(b), size);
 	b->buft              = type;
 	b->iface.set_tensor  = set_tensor;
 	b->iface.get_tensor  = nullptr;
@@ -277,11 +330,7 @@ extern "C" bool nl2sql_products_test(int32_t type, int64_t k, int32_t n, float *
 	std::vector<char> stored(ggml_row_size(ggml_type(type), k) * count);
 	ggml_quantize_chunk(ggml_type(type), weights, stored.data(), 0, count, k, nullptr);
 	if (auto to_float = ggml_get_type_traits(ggml_type(type))->to_float) to_float(stored.data(), weights, count * k);
-	ggml_tensor t = {};
-	t.type  = ggml_type(type);
-	t.ne[0] = k;
-	t.ne[1] = count;
-	t.ne[2] = t.ne[3] = 1;
+	ggml_tensor       t   = matrix(type, k, count);
 	const nl2sql_set *set = nl2sql_kernels_set();
 	nl2sql_product    p   = {reinterpret_cast<const uint8_t *>(stored.data()), stored.size() / count, k, n, x, k * sizeof(float), out, count * sizeof(float)};
 	const kind       *kind = find(&t);
@@ -299,6 +348,14 @@ extern "C" bool nl2sql_products_test(int32_t type, int64_t k, int32_t n, float *
 	set->multiply(int(kind - kinds), &p, 0, 1);
 	return true;
 }
+
+extern "C" size_t nl2sql_kernels_size(int32_t type, int64_t k, int64_t rows) {
+	const ggml_tensor t     = matrix(type, k, rows);
+	const kind       *found = used ? find(&t) : nullptr;
+	return found == nullptr ? 0 : aligned(rows / count * found->group(k));
+}
+
+extern "C" void nl2sql_kernels_ahead(size_t size) { ahead = size == 0 ? nullptr : std::make_unique<room>(size); }
 
 extern "C" bool nl2sql_kernels_used(void) { return used; }
 
