@@ -164,7 +164,7 @@ func newSketch(t *testing.T, arch, path string) (*sketch, error) {
 		if err := s.write(path); err != nil {
 			return nil, err
 		}
-		lm, err := library.Load(path, 0, 0, func(float32) {})
+		lm, err := library.Load(path, 0, 0, nil, func(float32) {})
 		if err == nil {
 			lm.Free()
 			return s, nil

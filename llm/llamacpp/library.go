@@ -34,7 +34,7 @@ func ModuleVersion() string {
 }
 
 // lanes is the version of our kernels' arithmetic, the same in all sets. Whoever changes a bit of a result raises it.
-const lanes = 2
+const lanes = 3
 
 // Bits names what an evaluation's bits follow from, beside the model: the features that llama.cpp was compiled for, as
 // it lists them, and the version of our kernels' arithmetic. Programs that say the same give the same bits on every

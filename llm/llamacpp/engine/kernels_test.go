@@ -15,7 +15,7 @@ import (
 
 // ggml's numbers of the types that have kernels of ours.
 var kernelTypes = map[string]int{"q4_0": 2, "q4_1": 3, "q5_0": 6, "q5_1": 7, "q8_0": 8, "q4_K": 12,
-	"q5_K": 13, "q6_K": 14}
+	"q5_K": 13, "q6_K": 14, "iq4_NL": 20, "iq4_XS": 23}
 var floatTypes = map[string]int{"f32": 0, "f16": 1, "bf16": 30}
 
 // onSets runs f on each set of kernels that this machine can run, the best last. Some sets are tested on few machines
@@ -102,7 +102,7 @@ func TestProductsOfFewWeights(t *testing.T) {
 
 // together is the number of activations that have one scale.
 func together(kind string) int {
-	if strings.HasSuffix(kind, "_K") {
+	if strings.HasSuffix(kind, "_K") || kind == "iq4_XS" {
 		return 256
 	}
 	return 32

@@ -45,23 +45,33 @@ template <nl2sql_floats T, int R, int M> void multiply_block(const nl2sql_produc
 			for (int i = 0; i < passes; i++) sum[r][m][i] = zero();
 		}
 	}
-	// add adds the products of weights from k, of which all registers together take count at a time.
-	auto add = [&](const char *const *from, const float *const *a, int64_t k, int64_t end) {
-		for (int i = 0; i < passes; i++) {
-			floats s[R][M];
+	// add adds the products of weights from k, of which all registers together take count at a time. With one token the
+	// registers of all sums take them at once: weights come from memory then, and keep coming.
+	constexpr int turn = M == 1 ? passes : 1;
+	auto          add  = [&](const char *const *from, const float *const *a, int64_t k, int64_t end) {
+		for (int first = 0; first < passes; first += turn) {
+			floats s[R][M][turn];
 			for (int r = 0; r < R; r++) {
-				for (int m = 0; m < M; m++) s[r][m] = sum[r][m][i];
+				for (int m = 0; m < M; m++) {
+					for (int i = 0; i < turn; i++) s[r][m][i] = sum[r][m][first + i];
+				}
 			}
-			for (int64_t at = k + width * i; at < end; at += count) {
-				floats v[M];
-				for (int m = 0; m < M; m++) v[m] = load(a[m] + at);
+			for (int64_t at = k + width * first; at < end; at += count) {
+				floats v[M][turn];
+				for (int m = 0; m < M; m++) {
+					for (int i = 0; i < turn; i++) v[m][i] = load(a[m] + at + width * i);
+				}
 				for (int r = 0; r < R; r++) {
-					const floats weight = N::read(from[r] + N::size * at);
-					for (int m = 0; m < M; m++) s[r][m] = fma(weight, v[m], s[r][m]);
+					for (int i = 0; i < turn; i++) {
+						const floats weight = N::read(from[r] + N::size * (at + width * i));
+						for (int m = 0; m < M; m++) s[r][m][i] = fma(weight, v[m][i], s[r][m][i]);
+					}
 				}
 			}
 			for (int r = 0; r < R; r++) {
-				for (int m = 0; m < M; m++) sum[r][m][i] = s[r][m];
+				for (int m = 0; m < M; m++) {
+					for (int i = 0; i < turn; i++) sum[r][m][first + i] = s[r][m][i];
+				}
 			}
 		}
 	};

@@ -29,6 +29,7 @@ inline ints   operator&(ints x, ints y) { return {_mm256_and_si256(x.v, y.v)}; }
 inline ints   operator|(ints x, ints y) { return {_mm256_or_si256(x.v, y.v)}; }
 inline ints   left(ints x, int bits) { return {_mm256_slli_epi16(x.v, bits)}; }
 inline ints   right(ints x, int bits) { return {_mm256_srli_epi16(x.v, bits)}; }
+inline ints   look_up(const uint8_t *table, ints x) { return {_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load16(table)), x.v)}; }
 inline floats to_floats(ints x) { return {_mm256_cvtepi32_ps(x.v)}; }
 inline ints   nearest(floats x) { return {_mm256_cvtps_epi32(x.v)}; }
 

@@ -24,6 +24,7 @@ inline ints   operator&(ints x, ints y) { return {_mm512_and_si512(x.v, y.v)}; }
 inline ints   operator|(ints x, ints y) { return {_mm512_or_si512(x.v, y.v)}; }
 inline ints   left(ints x, int bits) { return {_mm512_slli_epi16(x.v, bits)}; } // within 16 bits
 inline ints   right(ints x, int bits) { return {_mm512_srli_epi16(x.v, bits)}; }
+inline ints   look_up(const uint8_t *table, ints x) { return {_mm512_shuffle_epi8(_mm512_broadcast_i32x4(load16(table)), x.v)}; } // of 16 bytes, by those of x
 inline floats to_floats(ints x) { return {_mm512_cvtepi32_ps(x.v)}; }
 inline ints   nearest(floats x) { return {_mm512_cvtps_epi32(x.v)}; }
 

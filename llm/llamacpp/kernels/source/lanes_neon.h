@@ -24,6 +24,7 @@ inline ints   operator&(ints x, ints y) { return {vandq_s32(x.v, y.v)}; }
 inline ints   operator|(ints x, ints y) { return {vorrq_s32(x.v, y.v)}; }
 inline ints   left(ints x, int bits) { return {vreinterpretq_s32_u16(vshlq_u16(words(x), vdupq_n_s16(int16_t(bits))))}; }
 inline ints   right(ints x, int bits) { return {vreinterpretq_s32_u16(vshlq_u16(words(x), vdupq_n_s16(int16_t(-bits))))}; }
+inline ints   look_up(const uint8_t *table, ints x) { return {vreinterpretq_s32_u8(vqtbl1q_u8(vld1q_u8(table), vreinterpretq_u8_s32(x.v)))}; }
 inline floats to_floats(ints x) { return {vcvtq_f32_s32(x.v)}; }
 inline ints   nearest(floats x) { return {vcvtnq_s32_f32(x.v)}; }
 

@@ -38,11 +38,11 @@ constexpr int most = 8; // rows of activations that share a walk over the weight
 constexpr int most = 4;
 #endif
 
-// add_run adds to M rows of results the products of a run of weights in blocks of 32, the i-th of a block of activations.
-template <class W, int M> inline void add_run(floats *sum, const uint8_t *p, int part, int i, const nl2sql_rounded *const *x) {
+// add_run adds to M rows of results the products of a run of weights, the i-th of a block of activations.
+template <class W, int M> inline void add_run(floats *sum, const W &head, const uint8_t *p, int part, int i, const nl2sql_rounded *const *x) {
 	floats scale[1], least = zero();
 	ints   code[quads];
-	W(p, part).read(p, part, scale, &least);
+	head.read(p, part, scale, &least);
 	W::codes::read(p + W::extra, part, code);
 	ints          products[M];
 	const int8_t *q[M];
@@ -100,8 +100,12 @@ template <class W, int M> void multiply(const uint8_t *p, int part, int64_t k, c
 		sum[m] = zero();
 	}
 	for (int64_t runs = k / run; runs > 0; runs -= 8) {
-		if constexpr (W::length == run) {
-			for (int i = 0; i < 8 && i < runs; i++, p += block_size<W>) add_run<W, M>(sum, p, part, i, x);
+		if constexpr (W::in_runs) {
+			for (int i = 0; i < 8 && i < runs;) {
+				const W head(p, part);
+				p += W::head;
+				for (const int end = i + W::length / run; i < end; i++, p += run_size<W>) add_run<W, M>(sum, head, p, part, i, x);
+			}
 		} else {
 			add_block<W, M>(sum, p, part, x);
 			p += block_size<W>;

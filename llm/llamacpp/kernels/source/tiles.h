@@ -46,8 +46,8 @@ inline const nl2sql_rounded *tile_of(const nl2sql_rounded *x, size_t row, int t)
 // of_row returns that of the m-th row, where at is that of the first.
 inline floats of_row(const float *at, size_t row, int m) { return every(*reinterpret_cast<const float *>(reinterpret_cast<const char *>(at) + m * row)); }
 
-// in_runs is how weights in blocks of 32 are multiplied.
-template <class W> struct in_runs {
+// by_runs is how weights are multiplied whose products are added up run by run.
+template <class W> struct by_runs {
 	static constexpr int most = 6 * inside; // runs that are prepared at once: the first cache holds them
 
 	static void configure() { ::configure(32, 32); }
@@ -59,14 +59,18 @@ template <class W> struct in_runs {
 	};
 
 	static void prepare(const uint8_t *p, int runs, prepared *to) {
-		for (int i = 0; i < runs; i++, p += block_size<W>) {
-			floats scale, least = zero();
-			ints   code[quads];
-			W(p, 0).read(p, 0, &scale, &least);
-			W::codes::read(p + W::extra, 0, code);
-			for (int q = 0; q < quads; q++) _mm512_store_si512(to->code[i] + 64 * q, _mm512_sub_epi8(code[q].v, _mm512_set1_epi8(int8_t(W::offset))));
-			store(to->scale[i], scale);
-			if constexpr (W::leasts) store(to->least[i], least);
+		for (int i = 0; i < runs;) {
+			const W head(p, 0);
+			p += W::head;
+			for (const int end = i + W::length / run; i < end; i++, p += run_size<W>) {
+				floats scale, least = zero();
+				ints   code[quads];
+				head.read(p, 0, &scale, &least);
+				W::codes::read(p + W::extra, 0, code);
+				for (int q = 0; q < quads; q++) _mm512_store_si512(to->code[i] + 64 * q, _mm512_sub_epi8(code[q].v, _mm512_set1_epi8(int8_t(W::offset))));
+				store(to->scale[i], scale);
+				if constexpr (W::leasts) store(to->least[i], least);
+			}
 		}
 	}
 
@@ -118,9 +122,9 @@ template <class W> struct in_runs {
 	}
 };
 
-// in_blocks is how weights in blocks of 256 are multiplied: codes times scales are whole numbers of up to 13 bits, and go
+// by_blocks is how those are multiplied whose products are added up by blocks of 256: codes times scales are whole numbers of up to 13 bits, and go
 // through tiles as two of 8, low and high, so that a block needs no other sum.
-template <class W> struct in_blocks {
+template <class W> struct by_blocks {
 	static constexpr int bits = W::leasts ? 7 : 6; // of low
 	static constexpr int most = inside;
 
@@ -209,8 +213,8 @@ template <class W> struct in_blocks {
 	}
 };
 
-template <class W, bool runs = W::length == run> struct by_tiles : in_runs<W> {};
-template <class W> struct by_tiles<W, false> : in_blocks<W> {};
+template <class W, bool runs = W::in_runs> struct by_tiles : by_runs<W> {};
+template <class W> struct by_tiles<W, false> : by_blocks<W> {};
 
 // multiply_tiles computes the products of groups with as many rows of activations as tiles take, and returns their number.
 template <class W> int64_t multiply_tiles(const nl2sql_product *p, int64_t first, int64_t end) {

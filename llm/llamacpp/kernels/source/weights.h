@@ -64,6 +64,17 @@ template <int N> struct packed {
 	}
 };
 
+// listed are codes of 4 bits that stand for one of 16 numbers, here with 128 added: GGML_TYPE_IQ4_NL's.
+struct listed : packed<4> {
+	static constexpr int bits = 8;
+
+	static void read(const uint8_t *p, int part, ints *code) {
+		static constexpr uint8_t numbers[16] = {1, 24, 45, 63, 79, 93, 106, 118, 129, 141, 153, 166, 181, 197, 217, 241};
+		packed<4>::read(p, part, code);
+		for (int i = 0; i < quads; i++) code[i] = look_up(numbers, code[i]);
+	}
+};
+
 inline void put(uint8_t *p, int lane, ggml_half v) { memcpy(p + 2 * lane, &v, 2); }
 
 // One struct for each kind of quantization: block is ggml's, length its weights, head what precedes its runs in our
@@ -71,10 +82,18 @@ inline void put(uint8_t *p, int lane, ggml_half v) { memcpy(p + 2 * lane, &v, 2)
 // scale * (code - offset), or scale * code + least where leasts is true. In blocks of 256 the scales of runs, and the least
 // weights of runs, are whole numbers times one float of the block.
 
+// In runs means that the products of a run, times its scale, are added to a result by themselves, and not those of a block.
+
+// pack_halves writes codes of 4 bits that lie in the file as packed has them: k and k + 16 in a byte.
+inline void pack_halves(const uint8_t *from, int row, uint8_t *p) {
+	for (int i = 0; i < 4; i++) memcpy(p + 64 * i + 4 * row, from + 4 * i, 4);
+}
+
 // plain has a scale, and perhaps a least weight, for each run.
-template <class B, int N, int Z, bool L> struct plain {
+template <class B, int N, int Z, bool L, class C = packed<N>> struct plain {
 	using block = B;
-	using codes = packed<N>;
+	using codes = C;
+	static constexpr bool   in_runs = true;
 	static constexpr int    length = run, offset = Z, scales = 1;
 	static constexpr bool   leasts = L;
 	static constexpr size_t head = 0, extra = L ? 64 : 32;
@@ -88,7 +107,6 @@ template <class B, int N, int Z, bool L> struct plain {
 		put(p, lane, b.d);
 		if constexpr (L) put(p + 32, lane, b.m);
 	}
-	// The codes of 4 and 5 bits lie in the file as packed has them: k and k + 16 in a byte.
 	static void pack(const B &b, int, int row, uint8_t *p) {
 		if constexpr (N == 8) {
 			uint32_t code[quads];
@@ -97,7 +115,7 @@ template <class B, int N, int Z, bool L> struct plain {
 			for (uint32_t &c : code) c ^= 0x80808080; // adds 128 to each
 			codes::write(p, row, code);
 		} else {
-			for (int i = 0; i < 4; i++) memcpy(p + 64 * i + 4 * row, b.qs + 4 * i, 4);
+			pack_halves(b.qs, row, p);
 			if constexpr (N == 5) {
 				uint32_t bits;
 				memcpy(&bits, b.qh, 4);
@@ -125,6 +143,7 @@ private:
 template <class B, int N> struct k45 {
 	using block = B;
 	using codes = packed<N>;
+	static constexpr bool   in_runs = false;
 	static constexpr int    length = QK_K, offset = 0, scales = 1;
 	static constexpr bool   leasts = true;
 	static constexpr size_t head = 64, extra = 32;
@@ -157,6 +176,7 @@ template <class B, int N> struct k45 {
 struct k6 {
 	using block = block_q6_K;
 	using codes = packed<6>;
+	static constexpr bool   in_runs = false;
 	static constexpr int    length = QK_K, offset = 32, scales = 2;
 	static constexpr bool   leasts = false;
 	static constexpr size_t head = 32, extra = 32;
@@ -180,6 +200,26 @@ struct k6 {
 	}
 };
 
+// i4 is IQ4_XS: numbers of a list, and a scale of 6 bits.
+struct i4 {
+	using block = block_iq4_xs;
+	using codes = listed;
+	static constexpr bool   in_runs = true;
+	static constexpr int    length = QK_K, offset = 128, scales = 1;
+	static constexpr bool   leasts = false;
+	static constexpr size_t head = 32, extra = 16;
+	floats                  d;
+
+	i4(const uint8_t *p, int part) : d(load_halves(p + 2 * width * part)) {}
+	void read(const uint8_t *p, int part, floats *scale, floats *) const { scale[0] = d * to_floats(load_signed(p + width * part)); }
+	static void write(const block &b, int i, int lane, uint8_t *head, uint8_t *p) {
+		put(head, lane, b.d);
+		const int scale = (b.scales_l[i / 2] >> (i % 2 * 4) & 15) | (b.scales_h >> (2 * i) & 3) << 4;
+		p[lane]         = uint8_t(scale - 32);
+	}
+	static void pack(const block &b, int i, int row, uint8_t *p) { pack_halves(b.qs + i * run / 2, row, p); }
+};
+
 template <class W> constexpr size_t run_size   = W::extra + W::codes::size;
 template <class W> constexpr size_t block_size = W::head + W::length / run * run_size<W>;
 
@@ -192,6 +232,8 @@ template <class W> constexpr size_t block_size = W::head + W::length / run * run
 	F(GGML_TYPE_Q8_0, plain<block_q8_0, 8, 128, false>) \
 	F(GGML_TYPE_Q4_K, k45<block_q4_K, 4>) \
 	F(GGML_TYPE_Q5_K, k45<block_q5_K, 5>) \
-	F(GGML_TYPE_Q6_K, k6)
+	F(GGML_TYPE_Q6_K, k6) \
+	F(GGML_TYPE_IQ4_NL, plain<block_iq4_nl, 4, 128, false, listed>) \
+	F(GGML_TYPE_IQ4_XS, i4)
 
 } // namespace
