@@ -91,34 +91,47 @@ template <class W, int M> inline void add_block(floats *sum, const uint8_t *p, i
 	for (int m = 0; m < M; m++) sum[m] = finish(head, sum[m], products[m], sums[m], x[m]->scale[0]);
 }
 
-// multiply computes the products of a part of a group of rows of k weights and M rows of activations.
-template <class W, int M> void multiply(const uint8_t *p, int part, int64_t k, const nl2sql_rounded *const *rows, float *const *out) {
+// add_runs adds those of a block whose runs are added up by themselves, the first the i-th of a block of activations.
+template <class W, int M> inline void add_runs(floats *sum, const uint8_t *p, int part, int i, const nl2sql_rounded *const *x) {
+	const W head(p, part);
+	p += W::head;
+	for (const int end = i + W::length / run; i < end; i++, p += run_size<W>) add_run<W, M>(sum, head, p, part, i, x);
+}
+
+// multiply computes the products of a group of rows of k weights and M rows of activations, in the registers from part on.
+template <class W, int M, int turn> void multiply(const uint8_t *p, int part, int64_t k, const nl2sql_rounded *const *rows, float *const *out) {
 	const nl2sql_rounded *x[M];
-	floats                sum[M];
+	floats                sum[turn][M];
 	for (int m = 0; m < M; m++) {
-		x[m]   = rows[m];
-		sum[m] = zero();
+		x[m] = rows[m];
+		for (int t = 0; t < turn; t++) sum[t][m] = zero();
 	}
 	for (int64_t runs = k / run; runs > 0; runs -= 8) {
 		if constexpr (W::in_runs) {
-			for (int i = 0; i < 8 && i < runs;) {
-				const W head(p, part);
-				p += W::head;
-				for (const int end = i + W::length / run; i < end; i++, p += run_size<W>) add_run<W, M>(sum, head, p, part, i, x);
+			for (int i = 0; i < 8 && i < runs; i += W::length / run, p += block_size<W>) {
+				for (int t = 0; t < turn; t++) add_runs<W, M>(sum[t], p, part + t, i, x);
 			}
 		} else {
-			add_block<W, M>(sum, p, part, x);
+			for (int t = 0; t < turn; t++) add_block<W, M>(sum[t], p, part + t, x);
 			p += block_size<W>;
 		}
 		for (int m = 0; m < M; m++) x[m]++;
 	}
-	for (int m = 0; m < M; m++) store(out[m] + width * part, sum[m]);
+	for (int m = 0; m < M; m++) {
+		for (int t = 0; t < turn; t++) store(out[m] + width * (part + t), sum[t][m]);
+	}
 }
 
-template <class W, int M = most> void multiply_any(int m, const uint8_t *p, int part, int64_t k, const nl2sql_rounded *const *x, float *const *out) {
+// With one row of activations the registers for 16 lanes take turns at each block: weights come from memory then, and keep
+// coming. With more, they take turns at a group of rows, which a cache holds.
+template <class W, int M = most> void multiply_any(int m, const uint8_t *p, int64_t k, const nl2sql_rounded *const *x, float *const *out) {
 	if constexpr (M > 0) {
-		if (m == M) return multiply<W, M>(p, part, k, x, out);
-		multiply_any<W, M - 1>(m, p, part, k, x, out);
+		if (m == M) {
+			constexpr int turn = M == 1 ? passes : 1;
+			for (int part = 0; part < passes; part += turn) multiply<W, M, turn>(p, part, k, x, out);
+			return;
+		}
+		multiply_any<W, M - 1>(m, p, k, x, out);
 	}
 }
 
@@ -136,7 +149,7 @@ template <class W> void multiply_rows(const nl2sql_product *p, int64_t first, in
 		for (int j = 0; j < m; j++) x[j] = rounded_row(p, i + j);
 		for (int64_t g = first; g < end; g++) {
 			for (int j = 0; j < m; j++) out[j] = result_row(p, i + j) + g * count;
-			for (int part = 0; part < passes; part++) multiply_any<W>(m, p->weights + g * p->stride, part, p->k, x, out);
+			multiply_any<W>(m, p->weights + g * p->stride, p->k, x, out);
 		}
 	}
 }
