@@ -401,22 +401,25 @@ func (m *Model) read() {
 // evaluated again it would be the same. What the slot read is copied for each, as is the row of logits by who draws.
 func (m *Model) share(s *slot, logits []float32) {
 	m.admit()
-	var state []byte
+	same := func(r *request) bool { return r.given == 0 && slices.Equal(r.prompt, s.req.prompt) }
+	if m.tree == nil || !slices.ContainsFunc(m.queue, same) {
+		return
+	}
+	state, _, _, tokens := m.ordered(s.id)
+	if tokens != len(s.tokens) {
+		return
+	}
 	m.queue = slices.DeleteFunc(m.queue, func(r *request) bool {
 		to := m.oldest()
-		if m.tree == nil || to == nil || r.given > 0 || !slices.Equal(r.prompt, s.req.prompt) {
+		if to == nil || !same(r) {
 			return false
 		}
-		if state == nil {
-			state, _ = m.state(s.id) // without one they read it themselves
-		}
-		to.tokens = nil
-		if state == nil || !m.setState(to.id, state) {
+		if to.tokens = nil; !m.setState(to.id, state) {
 			return false
 		}
-		to.tokens, to.req, r.at = slices.Clone(s.tokens), r, len(r.prompt)
+		to.tokens, to.req, r.at = slices.Clone(s.tokens), r, tokens
 		r.mu.Lock()
-		r.out.CachedTokens = r.at
+		r.out.CachedTokens = tokens
 		r.mu.Unlock()
 		m.start(to, logits)
 		return true
@@ -510,12 +513,8 @@ func (m *Model) keep(s *slot) {
 	if m.tree == nil || m.tree.Known(prompt) == len(prompt) {
 		return
 	}
-	state, err := m.state(s.id)
-	if err != nil {
-		return // it works without
-	}
-	l, at, tokens, err := readLayout(state)
-	if err != nil || tokens < len(prompt) {
+	state, l, at, tokens := m.ordered(s.id)
+	if tokens < len(prompt) {
 		return
 	}
 	m.tree.Add(prompt, func(b int) []byte { return l.cut(state, at, b*block, block) })

@@ -157,6 +157,19 @@ func (m *Model) state(slot int) ([]byte, error) {
 	return b, nil
 }
 
+// ordered returns a slot's state, taken apart, and of how many tokens it is, which lie in their order; 0 where they do
+// not, or where there is none: it works without.
+func (m *Model) ordered(slot int) (state []byte, l layout, at []int, tokens int) {
+	state, err := m.state(slot)
+	if err == nil {
+		l, at, tokens, err = readLayout(state)
+	}
+	if err != nil {
+		return nil, nil, nil, 0
+	}
+	return state, l, at, tokens
+}
+
 // setState makes a state what the context holds of a slot. If it fails, the slot is empty.
 func (m *Model) setState(slot int, state []byte) bool {
 	ok := m.ctx.SetState(slot, state)
