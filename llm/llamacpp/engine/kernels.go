@@ -6,6 +6,7 @@ package engine
 #include <stdlib.h>
 #include "../kernels/kernels.h"
 #include "../kernels/limits.h"
+#include "shim.h"
 */
 import "C"
 
@@ -49,13 +50,14 @@ func (library) MeasureProducts(threads int, seconds float64) float64 {
 	return float64(C.nl2sql_limit_products(C.int32_t(threads), C.double(seconds)))
 }
 
-// clearAhead has memory made ready for the model that this thread loads next.
+// clearAhead has memory made ready for the matrices that our kernels reorder of the model that this thread loads next.
 func clearAhead(matrices []Matrix) {
 	size := C.size_t(0)
 	for _, m := range matrices {
 		size += C.nl2sql_kernels_size(C.int32_t(m.Type), C.int64_t(m.Row), C.int64_t(m.Rows))
 	}
 	C.nl2sql_kernels_ahead(size)
+	C.nl2sql_one_by_one(size > 0)
 }
 
 func floats(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }

@@ -4,7 +4,7 @@ package engine
 
 /*
 #cgo CXXFLAGS: -std=c++17
-#cgo LDFLAGS: -Wl,--wrap=ggml_fopen -Wl,--wrap=ggml_backend_buffer_clear -Wl,--wrap=ggml_backend_free
+#cgo LDFLAGS: -Wl,--wrap=ggml_fopen -Wl,--wrap=ggml_backend_buffer_clear -Wl,--wrap=ggml_backend_free -Wl,--wrap=mmap
 #include <stdlib.h>
 #include "adapter.h"
 #include "part.h"

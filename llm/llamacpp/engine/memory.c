@@ -1,5 +1,7 @@
 //go:build cgo && llamacpp
 
+#define _GNU_SOURCE // MAP_POPULATE
+
 #include "shim.h"
 
 #include "ggml-backend.h"
@@ -27,6 +29,20 @@ void __wrap_ggml_backend_buffer_clear(ggml_backend_buffer_t buffer, uint8_t valu
 		}
 	}
 	__real_ggml_backend_buffer_clear(buffer, value);
+}
+
+// llama.cpp has the system put all pages of a model's file into the process before it looks at one of them (MAP_POPULATE).
+// Those of weights that are reordered are read once and given back (kernels/matmul.cpp): of such a model they come one by
+// one, so that they and what they become do not lie in memory together. That the file is read ahead llama.cpp asks for by itself.
+
+void *__real_mmap(void *start, size_t size, int protection, int flags, int file, off_t from);
+
+static _Thread_local bool one_by_one;
+
+void nl2sql_one_by_one(bool yes) { one_by_one = yes; }
+
+void *__wrap_mmap(void *start, size_t size, int protection, int flags, int file, off_t from) {
+	return __real_mmap(start, size, protection, one_by_one ? flags & ~MAP_POPULATE : flags, file, from);
 }
 
 // A context frees its backends, and then the scheduler over them, which resets each once more (ggml_backend_sched_free).

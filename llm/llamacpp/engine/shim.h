@@ -24,6 +24,9 @@ void nl2sql_init(void);
 // model or make a context turn into errors. Elsewhere they end the program in one line.
 void nl2sql_guard(bool on);
 
+// nl2sql_one_by_one says whether pages of files that this thread maps come when they are read, and not all at once.
+void nl2sql_one_by_one(bool yes);
+
 // nl2sql_adopt sets a new context up: no embeddings, and every decode ends soon after *stop is no longer 0.
 void nl2sql_adopt(struct llama_context *ctx, const int32_t *stop);
 
