@@ -397,8 +397,8 @@ func (m *Model) read() {
 	m.start(s, logits)
 }
 
-// share gives those that wait with the prompt that a slot has just read, as the votes of a question do, what came of it:
-// evaluated again it would be the same. What the slot read is copied for each, as is the row of logits by who draws.
+// share gives those that wait with the prompt that a slot has just read, as the votes of a question do, what came of
+// it: read again it would be the same.
 func (m *Model) share(s *slot, logits []float32) {
 	m.admit()
 	same := func(r *request) bool { return r.given == 0 && slices.Equal(r.prompt, s.req.prompt) }
