@@ -54,6 +54,7 @@ func (c *Chat) Run(ctx context.Context) error {
 	for {
 		c.forget()
 		line, err := c.Lines.Read(ctx)
+		c.forget() // a signal may come late, and none is of a turn that is still to begin
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil

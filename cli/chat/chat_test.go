@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
@@ -66,6 +67,27 @@ func TestChatStops(t *testing.T) {
 	}
 	must.Do(t, c.Run(t.Context()))
 	must.Same(t, told, []string{"stopped", "next"})
+}
+
+// Ctrl-C that comes while a line is typed, late from the turn before, stops no turn.
+func TestChatLateInterrupt(t *testing.T) {
+	late := make(chan os.Signal, 9)
+	var told []string
+	c := &Chat{
+		Lines:      NewPlain(strings.NewReader("next\n"), func(string) { late <- os.Interrupt }, nil),
+		Interrupts: late,
+		Ask: func(ctx context.Context, q string) error {
+			select {
+			case <-ctx.Done():
+			case <-time.After(50 * time.Millisecond):
+			}
+			return ctx.Err()
+		},
+		Tell:    func(err error) { told = append(told, err.Error()) },
+		Between: func() {},
+	}
+	must.Do(t, c.Run(t.Context()))
+	must.Same(t, told, nil)
 }
 
 // The end of the context ends a chat that waits for a line.
