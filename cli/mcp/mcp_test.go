@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -233,12 +232,11 @@ func TestMistakes(t *testing.T) {
 
 // A question is answered with its rows, and what happens until then is told as progress.
 func TestAsk(t *testing.T) {
-	var lines []string
-	var done []float64
+	progress := make(chan *sdk.ProgressNotificationParams, 100)
 	model := llm.NewReplay(counted + "\n===\n" + counted)
 	c := connect(t, serverOf(t, model), &sdk.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
-			lines, done = append(lines, r.Params.Message), append(done, r.Params.Progress)
+			progress <- r.Params
 		},
 	})
 	params := &sdk.CallToolParams{Name: "ask", Arguments: object{"question": asking}}
@@ -247,8 +245,13 @@ func TestAsk(t *testing.T) {
 	text := res.Content[0].(*sdk.TextContent).Text
 	want := counted + "\n\n1 row. " + dataMark + "\n[\"COUNT(*)\"]\n[293]\n\nConfidence: "
 	must.Be(t, !res.IsError && strings.HasPrefix(text, want), text, want)
-	ran := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "run_sql: ") })
-	must.Be(t, ran >= 3 && slices.IsSorted(done), "progress", done, lines)
+	var lines []string
+	for last := 0.0; len(lines) == 0 || !strings.HasPrefix(lines[len(lines)-1], "run_sql: "); {
+		p := <-progress // it may come behind the answer
+		must.Have(t, p.Progress > last, "progress", p.Progress, "behind", last, lines)
+		lines, last = append(lines, p.Message), p.Progress
+	}
+	must.Be(t, len(lines) > 3, lines)
 	text, value, failed := call(t, c, "ask", object{"question": asking, "dry_run": true})
 	must.Be(t, !failed && value["result"] == nil && strings.Contains(text, "It was checked and not run."), text)
 }
