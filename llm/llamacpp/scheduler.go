@@ -53,6 +53,14 @@ type slot struct {
 // generating reports whether the slot waits for the next token of an answer.
 func (s *slot) generating() bool { return s.req != nil && s.req.at == len(s.req.prompt) }
 
+// begin gives the slot a request, of whose prompt it has so many tokens ready.
+func (s *slot) begin(r *request, cached int) {
+	s.tokens, s.req, r.at = slices.Clone(r.prompt[:cached]), r, cached
+	r.mu.Lock()
+	r.out.CachedTokens = cached
+	r.mu.Unlock()
+}
+
 // run owns the context until the model is closed and every call has ended.
 func (m *Model) run() {
 	defer func() {
@@ -417,10 +425,7 @@ func (m *Model) share(s *slot, logits []float32) {
 		if to.tokens = nil; !m.setState(to.id, state) {
 			return false
 		}
-		to.tokens, to.req, r.at = slices.Clone(s.tokens), r, tokens
-		r.mu.Lock()
-		r.out.CachedTokens = tokens
-		r.mu.Unlock()
+		to.begin(r, tokens)
 		m.start(to, logits)
 		return true
 	})
@@ -476,11 +481,7 @@ func (m *Model) begin() bool {
 		m.ctx.KvCacheSeqRm(best.id, 0, -1) // a model that cannot go back to the middle
 		cached = 0
 	}
-	best.tokens = slices.Clone(prompt[:cached])
-	best.req, r.at = r, cached
-	r.mu.Lock()
-	r.out.CachedTokens = cached
-	r.mu.Unlock()
+	best.begin(r, cached)
 	m.reading = best
 	return true
 }

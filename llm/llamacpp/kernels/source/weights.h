@@ -81,8 +81,7 @@ inline void put(uint8_t *p, int lane, ggml_half v) { memcpy(p + 2 * lane, &v, 2)
 // order, extra what precedes the codes of a run. scales is the number of scales of a run. A weight is
 // scale * (code - offset), or scale * code + least where leasts is true. In blocks of 256 the scales of runs, and the least
 // weights of runs, are whole numbers times one float of the block.
-
-// In runs means that the products of a run, times its scale, are added to a result by themselves, and not those of a block.
+// Where in_runs is true, the products of a run, times its scale, are added to a result by themselves, and not those of a block.
 
 // pack_halves writes codes of 4 bits that lie in the file as packed has them: k and k + 16 in a byte.
 inline void pack_halves(const uint8_t *from, int row, uint8_t *p) {
