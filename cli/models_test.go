@@ -134,63 +134,11 @@ func TestRemoteModel(t *testing.T) {
 	must.Be(t, !strings.Contains(string(text), key), "the key is in the run", text)
 }
 
-// Several servers of one model share a run; one that is not there is one line, and so are none and others.
-func TestRemoteServers(t *testing.T) {
-	start := func(model string) (*httptest.Server, *atomic.Int32) {
-		asked := &atomic.Int32{}
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			if r.Method == http.MethodGet {
-				fmt.Fprintf(w, `{"data":[{"id":%q}]}`, model)
-				return
-			}
-			asked.Add(1)
-			fmt.Fprint(w, `{"choices":[{"message":{"content":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"},`+
-				`"finish_reason":"stop"}]}`)
-		}))
-		t.Cleanup(s.Close)
-		return s, asked
-	}
-	a, askedA := start("coder")
-	b, askedB := start("coder")
-	other, _ := start("other")
-	absent, _ := start("coder")
-	absent.Close()
-	items := ""
-	for i := range 6 {
-		items += fmt.Sprintf(`{"id":"%d","nlq":"How many orders were shipped?",`+
-			`"sql":"SELECT COUNT(*) FROM orders WHERE status = 'Shipped'"}`+"\n", i)
-	}
-	dir := t.TempDir()
-	must.Do(t, os.WriteFile(filepath.Join(dir, "items.jsonl"), []byte(items), 0o600))
-	urls := a.URL + "/v1," + b.URL + "/v1," + absent.URL + "/v1"
-	for _, tt := range []struct {
-		model, err string
-		code       int
-	}{
-		{urls, "nl2sql: warning: " + absent.URL + "/v1: ", 0},
-		{a.URL + "," + other.URL, "nl2sql: error: model: " + other.URL +
-			"/v1 has no model coder: it has other, and all servers must have the same\n", exitError},
-		{absent.URL + ",http://127.0.0.1:1", "nl2sql: error: model: 2 servers, no answer: " + absent.URL + "/v1: ",
-			exitError},
-	} {
-		cmd := exec.Command("nl2sql", "eval", "--items", "items.jsonl", "--model", "openai:"+tt.model, "--out", "run",
-			"--parallel", "2")
-		cmd.Dir = dir
-		var errOut strings.Builder
-		cmd.Stderr = &errOut
-		err := cmd.Run()
-		if cmd.ProcessState.ExitCode() != tt.code || !strings.HasPrefix(errOut.String(), tt.err) ||
-			strings.Count(errOut.String(), "\n") != 1 {
-			t.Errorf("%s: %v\n%s", tt.model, err, errOut.String())
-		}
-	}
-	if askedA.Load()+askedB.Load() != 6 { // how they are spread is for the tests of llm/openai
-		t.Errorf("%d and %d prompts", askedA.Load(), askedB.Load())
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "run", "run.jsonl"))
-	if want := `"model":"coder"`; err != nil || !strings.Contains(string(text), want) ||
-		!strings.Contains(string(text), `"engine":{"server":"`+urls+`"}`) {
-		t.Errorf("%v: %s", err, text)
-	}
+// A second URL is refused in one line; a router before the servers has the one to name.
+func TestTwoServers(t *testing.T) {
+	cmd := exec.Command("nl2sql", "ask", "--model", "openai:http://127.0.0.1:1/v1,http://127.0.0.1:2/v1#m", "How?")
+	text, err := cmd.CombinedOutput()
+	must.Have(t, err != nil && cmd.ProcessState.ExitCode() == exitError, err)
+	must.Equal(t, string(text), "nl2sql: error: model: only one URL: to share calls among several servers, put a router "+
+		"before them and name its URL\n")
 }

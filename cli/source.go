@@ -216,7 +216,6 @@ func findSource(ctx context.Context, model, adapter string, o openai.Options) (s
 			return s, fmt.Errorf("model: %w", err)
 		}
 		named.Key, named.Parallel, named.PerMinute = os.Getenv("NL2SQL_API_KEY"), o.Parallel, o.PerMinute
-		named.Warn = func(line string) { slog.Warn(line) }
 		if s.remote, err = openai.Open(ctx, named); err != nil {
 			return s, fmt.Errorf("model: %w", err)
 		}

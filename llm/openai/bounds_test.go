@@ -64,7 +64,7 @@ func TestAnswerOfBraces(t *testing.T) {
 		reply(w, 200,
 			long(`{"data":[`, "{}", `]}`))
 	})
-	if _, err := m.check(context.Background(), m.servers[0]); err == nil ||
+	if _, err := m.only(context.Background()); err == nil ||
 		!strings.Contains(err.Error(), "more than 1 MiB") {
 		t.Errorf("a list of models: %v", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -29,23 +28,16 @@ const (
 	longest   = 2 * time.Minute        // that a server may ask to wait
 )
 
-// call asks for a completion until it is answered, as often as tries allow, and reads it into out. It returns who
-// answered.
-func (m *Model) call(ctx context.Context, path string, ask request, begin []uint64,
-	out any) (answered *server, err error) {
-	body, err := json.Marshal(ask)
-	if err != nil {
-		return nil, err
+// call sends a request, asked written as JSON if it is not nil, until it is answered, as often as tries allow, and
+// reads the answer into out.
+func (m *Model) call(ctx context.Context, method, path string, asked, out any) error {
+	var body []byte
+	if asked != nil {
+		var err error
+		if body, err = json.Marshal(asked); err != nil {
+			return err
+		}
 	}
-	err = m.often(ctx, func() (again retry, err error) {
-		answered, again, err = m.spread(ctx, path, body, begin, out)
-		return again, err
-	})
-	return answered, err
-}
-
-// often does what may go better the next time again, with growing waits.
-func (m *Model) often(ctx context.Context, once func() (retry, error)) error {
 	select {
 	case m.turn <- struct{}{}:
 		defer func() { <-m.turn }()
@@ -53,7 +45,7 @@ func (m *Model) often(ctx context.Context, once func() (retry, error)) error {
 		return ctx.Err()
 	}
 	for n := 1; ; n++ {
-		again, err := once()
+		again, err := m.try(ctx, method, path, body, out)
 		switch {
 		case err == nil:
 			return nil
@@ -74,37 +66,20 @@ func (m *Model) often(ctx context.Context, once func() (retry, error)) error {
 	}
 }
 
-// retry says what may go better after a failure.
+// retry says whether another try may go better, and how long the server wants it to wait.
 type retry struct {
-	may       bool          // another try
-	after     time.Duration // that the server wants it to wait
-	elsewhere bool          // another server
-	taken     bool          // the request may have been worked on
+	may   bool
+	after time.Duration
 }
 
-// or is what may go better after two servers' failures.
-func (r retry) or(other retry) retry {
-	switch {
-	case !r.may:
-		return other
-	case other.may:
-		r.after = min(r.after, other.after)
-	}
-	return r
-}
-
-// try sends one request to one server and reads the answer into out.
-func (m *Model) try(ctx context.Context, s *server, method, path string, body []byte, out any) (retry, error) {
+// try sends one request and reads the answer into out.
+func (m *Model) try(ctx context.Context, method, path string, body []byte, out any) (retry, error) {
 	if err := m.clock.sleep(ctx, m.rate.wait(m.clock.now())); err != nil {
 		return retry{}, err
 	}
-	limit := m.o.Timeout
-	if body == nil && len(m.servers) > 1 {
-		limit = min(limit, probe)
-	}
-	limited, cancel := m.clock.limit(ctx, limit)
+	limited, cancel := m.clock.limit(ctx, m.o.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, method, s.url+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(limited, method, m.o.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return retry{}, err
 	}
@@ -118,11 +93,11 @@ func (m *Model) try(ctx context.Context, s *server, method, path string, body []
 	}
 	resp, err := m.client.Do(req)
 	if err != nil {
-		return m.broken(s, limit, err)
+		return m.broken(err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode < 200 { // 101: what follows is no body, and net/http would read it past the context's end
-		return retry{}, fmt.Errorf("%s: the server answers %q to a question: is this the address of an API?", s.url,
+		return retry{}, fmt.Errorf("%s: the server answers %q to a question: is this the address of an API?", m.o.URL,
 			m.clip(resp.Status, 40))
 	}
 	most := maxAnswer
@@ -132,30 +107,30 @@ func (m *Model) try(ctx context.Context, s *server, method, path string, body []
 	if resp.StatusCode != http.StatusOK {
 		text, err := io.ReadAll(io.LimitReader(resp.Body, maxOther))
 		if err != nil {
-			return m.broken(s, limit, err)
+			return m.broken(err)
 		}
-		return m.refused(s, resp, text)
+		return m.refused(resp, text)
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, int64(most)+1))
 	switch {
 	case err != nil:
-		return m.broken(s, limit, err)
+		return m.broken(err)
 	case len(text) > most:
-		return retry{}, fmt.Errorf("%s: the answer has more than %d MiB", s.url, most>>20)
+		return retry{}, fmt.Errorf("%s: the answer has more than %d MiB", m.o.URL, most>>20)
 	}
 	if kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return retry{}, fmt.Errorf("%s: the answer is %s, not JSON: is this the address of an API, with its /v1? It "+
 			"says %q",
-			s.url, cmp.Or(m.clip(kind, 40), "of no type"), m.clip(string(text), 80))
+			m.o.URL, cmp.Or(m.clip(kind, 40), "of no type"), m.clip(string(text), 80))
 	}
 	if err := json.Unmarshal(text, out); err != nil {
-		return retry{}, fmt.Errorf("%s: the answer is no JSON of this API: %s", s.url, m.clip(err.Error(), 200))
+		return retry{}, fmt.Errorf("%s: the answer is no JSON of this API: %s", m.o.URL, m.clip(err.Error(), 200))
 	}
 	return retry{}, nil
 }
 
 // broken says what went wrong with the connection. One that was cut may go better next time.
-func (m *Model) broken(s *server, limit time.Duration, err error) (retry, error) {
+func (m *Model) broken(err error) (retry, error) {
 	var ue *url.Error
 	if errors.As(err, &ue) {
 		err = ue.Err // it repeats the address
@@ -163,28 +138,24 @@ func (m *Model) broken(s *server, limit time.Duration, err error) (retry, error)
 	cut := errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) ||
 		errors.Is(err, io.ErrUnexpectedEOF)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("no answer within %v", limit)
+		err = fmt.Errorf("no answer within %v", m.o.Timeout)
 	}
-	var op *net.OpError
-	absent := errors.As(err, &op) && op.Op == "dial"
 	// it may repeat what came
-	return retry{may: cut, elsewhere: true, taken: !absent}, fmt.Errorf("%s: %w", s.url,
-		told{m.clip(err.Error(), 300), err})
+	return retry{may: cut}, fmt.Errorf("%s: %w", m.o.URL, told{m.clip(err.Error(), 300), err})
 }
 
 // refused says why the server did not answer the question.
-func (m *Model) refused(s *server, resp *http.Response, text []byte) (retry, error) {
+func (m *Model) refused(resp *http.Response, text []byte) (retry, error) {
 	why, code := reason(text)
 	status := resp.StatusCode
-	err := fmt.Errorf("%s: %d %s", s.url, status, cmp.Or(http.StatusText(status), "status"))
+	err := fmt.Errorf("%s: %d %s", m.o.URL, status, cmp.Or(http.StatusText(status), "status"))
 	if why != "" {
 		err = fmt.Errorf("%w: %s", err, m.clip(why, 300))
 	}
 	low := strings.ToLower(why)
 	switch {
 	case status == http.StatusTooManyRequests || status >= 500:
-		return retry{may: true, elsewhere: true, taken: true, after: after(resp.Header.Get("Retry-After"),
-			m.clock.now())}, err
+		return retry{may: true, after: after(resp.Header.Get("Retry-After"), m.clock.now())}, err
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		if m.o.Key == "" {
 			return retry{}, fmt.Errorf("%w: set NL2SQL_API_KEY", err)

@@ -15,7 +15,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"nl2sql/llm"
@@ -23,50 +22,32 @@ import (
 
 // Options of Open. The zero values of the limits are right for a server of one's own.
 type Options struct {
-	URLs      []string      // of the API, "http://localhost:8000/v1"; several are servers that have the same model
+	URL       string        // of the API, "http://localhost:8000/v1"
 	Plain     bool          // asks for completions of a text instead of answers in a chat
 	Model     string        // the server's name of it; "" takes the only one that the server has
 	Key       string        // "" sends none
 	Parallel  int           // most requests at a time; 0 means 4
 	PerMinute int           // most requests a minute, tries again among them; 0 sets no limit
 	Timeout   time.Duration // of one request; 0 means 5 minutes
-	Warn      func(string)  // is told, once of each, of servers that are left out; nil tells nobody
 }
 
-// Parse reads URL#NAME, or several URLs with commas between them, of which one can have a #NAME for all. The name can
-// be left out, and so can the path /v1. URLs that end in /completions ask for plain completions, unless they end in
-// /chat/completions.
+// Parse reads URL#NAME. The name can be left out, and so can the path /v1. A URL that ends in /completions asks for
+// plain completions, unless it ends in /chat/completions.
 func Parse(text string) (Options, error) {
-	var all Options
-	for i, part := range strings.Split(text, ",") {
-		url, plain, name, err := parse(part)
-		switch {
-		case err != nil:
-			return Options{}, err
-		case i > 0 && plain != all.Plain:
-			return Options{}, errors.New("some of the URLs end in /completions, some do not: their answers would not " +
-				"be the same")
-		case all.Model != "" && name != "" && name != all.Model:
-			return Options{}, fmt.Errorf("several URLs are servers of one model, not of %s and %s", all.Model, name)
-		case slices.Contains(all.URLs, url):
-			return Options{}, fmt.Errorf("%s stands there twice", url)
-		}
-		all.URLs, all.Plain, all.Model = append(all.URLs, url), plain, cmp.Or(all.Model, name)
+	if strings.Contains(text, ",") {
+		return Options{}, errors.New("only one URL: to share calls among several servers, put a router before them and " +
+			"name its URL")
 	}
-	return all, nil
-}
-
-func parse(text string) (api string, plain bool, name string, err error) {
 	base, name, _ := strings.Cut(text, "#")
 	u, err := url.Parse(base)
 	switch {
 	case err != nil:
 		// the error would repeat what may hold a password
-		return "", false, "", errors.New("no URL: want openai:http://HOST:PORT/v1#MODEL")
+		return Options{}, errors.New("no URL: want openai:http://HOST:PORT/v1#MODEL")
 	case u.User != nil:
-		return "", false, "", errors.New("the URL holds a password: put the key into NL2SQL_API_KEY")
+		return Options{}, errors.New("the URL holds a password: put the key into NL2SQL_API_KEY")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "":
-		return "", false, "", fmt.Errorf("%q is no URL of an API: want openai:http://HOST:PORT/v1#MODEL", base)
+		return Options{}, fmt.Errorf("%q is no URL of an API: want openai:http://HOST:PORT/v1#MODEL", base)
 	}
 	path, named := strings.CutSuffix(strings.TrimRight(u.Path, "/"), "/completions")
 	path, chat := strings.CutSuffix(path, "/chat")
@@ -74,18 +55,16 @@ func parse(text string) (api string, plain bool, name string, err error) {
 		path, chat = path+"/chat", false // a folder of that name
 	}
 	u.Path = cmp.Or(path, "/v1")
-	return u.String(), named && !chat, name, nil
+	return Options{URL: u.String(), Plain: named && !chat, Model: name}, nil
 }
 
-// Model is a model on a server, or on several that share its calls. Its methods are safe for concurrent use.
+// Model is a model on a server. Its methods are safe for concurrent use.
 type Model struct {
-	o       Options
-	client  *http.Client
-	turn    chan struct{} // holds a value for each call at work
-	rate    rate
-	clock   clock
-	mu      sync.Mutex // of servers
-	servers []*server
+	o      Options
+	client *http.Client
+	turn   chan struct{} // holds a value for each call at work
+	rate   rate
+	clock  clock
 }
 
 // Parallel implements [llm.Parallel].
@@ -113,8 +92,7 @@ func realClock() clock {
 	}}
 }
 
-// Open makes a Model. It asks a server only where Options name no model, and several always: those that are there must
-// have the same one.
+// Open makes a Model. It asks the server only where Options name no model.
 func Open(ctx context.Context, o Options) (*Model, error) { return open(ctx, o, realClock()) }
 
 func open(ctx context.Context, o Options, c clock) (*Model, error) {
@@ -123,9 +101,6 @@ func open(ctx context.Context, o Options, c clock) (*Model, error) {
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 5 * time.Minute
-	}
-	if o.Warn == nil {
-		o.Warn = func(string) {}
 	}
 	o.Key = strings.TrimSpace(o.Key)
 	if strings.ContainsFunc(o.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
@@ -138,30 +113,58 @@ func open(ctx context.Context, o Options, c clock) (*Model, error) {
 		// a POST would become a GET
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
-	for _, url := range o.URLs {
-		m.servers = append(m.servers, &server{url: url})
-	}
 	if o.PerMinute > 0 {
 		m.rate.every = time.Minute / time.Duration(o.PerMinute)
 	}
-	if o.Model == "" || len(m.servers) > 1 {
-		if err := m.often(ctx, func() (retry, error) { return m.agree(ctx) }); err != nil {
+	if o.Model == "" {
+		var err error
+		if m.o.Model, err = m.only(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return m, nil
 }
 
-// Server returns the addresses of the API, with /completions if these are plain and commas between them, and the
-// servers' name of the model, nothing secret: for a run card.
-func (m *Model) Server() (url, model string) {
-	urls := slices.Clone(m.o.URLs)
-	for i := range urls {
-		if m.o.Plain {
-			urls[i] += "/completions"
-		}
+// only returns the name of the server's one model.
+func (m *Model) only(ctx context.Context) (string, error) {
+	var list struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
 	}
-	return strings.Join(urls, ","), m.o.Model
+	err := m.call(ctx, http.MethodGet, "/models", nil, &list)
+	switch n := len(list.Data); {
+	case err != nil:
+		return "", err
+	case n == 1 && len(list.Data[0].ID) > maxName:
+		return "", fmt.Errorf("%s has a model whose name is longer than %d bytes", m.o.URL, maxName)
+	case n == 1 && m.clip(list.Data[0].ID, 80) != "":
+		return list.Data[0].ID, nil
+	case n == 0:
+		return "", fmt.Errorf("%s has no models", m.o.URL)
+	}
+	const most = 8
+	var names []string
+	for _, d := range list.Data[:min(most, len(list.Data))] {
+		names = append(names, m.clip(d.ID, 80))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(list.Data) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return "", fmt.Errorf("%s has several models: add #NAME with one of %s", m.o.URL, text)
+}
+
+// maxName bounds the name of a model, in bytes.
+const maxName = 300
+
+// Server returns the address of the API, with /completions if these are plain, and the server's name of the model,
+// nothing secret: for a run card.
+func (m *Model) Server() (url, model string) {
+	if m.o.Plain {
+		return m.o.URL + "/completions", m.o.Model
+	}
+	return m.o.URL, m.o.Model
 }
 
 // Close ends idle connections.
@@ -269,15 +272,14 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 		path, ask.Messages, ask.Prompt = "/completions", nil, plain(msgs)
 	}
 	var r response
-	by, err := m.call(ctx, path, ask, beginnings(msgs), &r)
-	if err != nil {
+	if err := m.call(ctx, http.MethodPost, path, ask, &r); err != nil {
 		if bad := (badRequest{}); p.Grammar != "" && errors.As(err, &bad) {
 			err = fmt.Errorf("%w: the request has a grammar, which llama-server knows and others do not", err)
 		}
 		return llm.Completion{}, err
 	}
 	if !r.Choices.any {
-		return llm.Completion{}, fmt.Errorf("%s: the answer has no choices", by.url)
+		return llm.Completion{}, fmt.Errorf("%s: the answer has no choices", m.o.URL)
 	}
 	c := r.Choices.first
 	out := llm.Completion{StopReason: llm.StopEnd, PromptTokens: r.Usage.Prompt, CachedTokens: r.Usage.Details.Cached,
@@ -286,7 +288,7 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 	case "length":
 		out.StopReason = llm.StopLength
 	case "content_filter":
-		return out, fmt.Errorf("%s: the server's content filter ended the answer", by.url)
+		return out, fmt.Errorf("%s: the server's content filter ended the answer", m.o.URL)
 	}
 	text := c.Message.Content
 	if m.o.Plain {

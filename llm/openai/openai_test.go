@@ -67,7 +67,7 @@ func serve(t *testing.T, o Options, handle http.HandlerFunc) (*Model, *fake) {
 	t.Helper()
 	s := httptest.NewServer(handle)
 	t.Cleanup(s.Close)
-	o.URLs = []string{s.URL + "/v1"}
+	o.URL = s.URL + "/v1"
 	if o.Model == "" {
 		o.Model = "m"
 	}
@@ -419,7 +419,7 @@ func TestNoServer(t *testing.T) {
 	url := "http://" + l.Addr().String() + "/v1"
 	l.Close()
 	f := &fake{}
-	m := must.Get(open(context.Background(), Options{URLs: []string{url}, Model: "m"}, f.clock()))(t)
+	m := must.Get(open(context.Background(), Options{URL: url, Model: "m"}, f.clock()))(t)
 	if _, err := m.Generate(context.Background(), question, llm.Params{}); err == nil ||
 		!strings.Contains(err.Error(), "connection refused") || len(f.sleeps) > 0 {
 		t.Errorf("%v, slept %v", err, f.sleeps)
@@ -448,7 +448,7 @@ func TestOnlyModel(t *testing.T) {
 		}
 		s.Close()
 	}
-	if _, err := Open(context.Background(), Options{URLs: []string{"http://localhost/v1"}, Model: "m",
+	if _, err := Open(context.Background(), Options{URL: "http://localhost/v1", Model: "m",
 		Key: "a\nb"}); err == nil || strings.Contains(err.Error(), "a\n") {
 		t.Errorf("a key of two lines: %v", err)
 	}
@@ -464,12 +464,8 @@ func TestParse(t *testing.T) {
 		"http://x/completions":                        "http://x/v1  plain",
 		"http://x/v1/chat/completions#m":              "http://x/v1 m",
 		"http://x/chat#m":                             "http://x/chat m",
-		"http://a/v1,http://b#m":                      "http://a/v1,http://b/v1 m",
-		"http://a/v1#m,http://b,http://c/v2/#m":       "http://a/v1,http://b/v1,http://c/v2 m",
-		"http://a/v1#m,http://b#n":                    "several URLs are servers of one model, not of m and n",
-		"http://a/v1,http://a":                        "http://a/v1 stands there twice",
-		"http://a/v1,http://b/v1/completions":         "some of the URLs end in /completions, some do not",
-		"http://a/v1,":                                "is no URL of an API",
+		"http://a/v1,http://b#m":                      "only one URL: to share calls",
+		"http://user:secret@a/v1#m,http://b":          "only one URL",
 		"localhost:8000":                              "is no URL of an API",
 		"":                                            "is no URL of an API",
 		"ftp://x/v1":                                  "is no URL of an API",
@@ -478,7 +474,7 @@ func TestParse(t *testing.T) {
 		"http://user:secret@x:y/v1":                   "no URL: want openai:",
 	} {
 		o, err := Parse(text)
-		got := fmt.Sprint(strings.Join(o.URLs, ","), " ", o.Model)
+		got := fmt.Sprint(o.URL, " ", o.Model)
 		if o.Plain {
 			got += " plain"
 		}
@@ -501,7 +497,7 @@ func TestHostileTexts(t *testing.T) {
 			name := `{"id":"` + strings.Repeat("sk-secret ", 100_000/n) + `"}`
 			reply(w, 200, `{"data":[`+strings.TrimSuffix(strings.Repeat(name+",", n), ",")+`]}`)
 		}))
-		_, err := open(context.Background(), Options{URLs: []string{s.URL}, Key: "sk-secret"}, (&fake{}).clock())
+		_, err := open(context.Background(), Options{URL: s.URL, Key: "sk-secret"}, (&fake{}).clock())
 		if err == nil || len(err.Error()) > 1200 || strings.Contains(err.Error(), "sk-s") {
 			t.Errorf("%d models: %.300v", n, err)
 		}

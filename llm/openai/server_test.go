@@ -120,7 +120,7 @@ func TestLlamaServer(t *testing.T) {
 				t.Errorf("a caller that leaves: %v", err)
 			}
 			o.Model = "another" // llama-server answers to any name
-			o.URLs[0] += "/nowhere"
+			o.URL += "/nowhere"
 			lost := must.Get(Open(context.Background(), o))(t)
 			defer lost.Close()
 			if _, err := lost.Generate(context.Background(), msgs, llm.Params{}); err == nil ||

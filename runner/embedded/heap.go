@@ -13,7 +13,10 @@ import (
 // heapLimit bounds what SQLite holds for statements in the whole process, in MiB. Databases in memory come on top.
 const heapLimit = 256
 
-var held atomic.Int64 // bytes that the images of open connections take
+var (
+	held    atomic.Int64 // bytes that the images of open connections take
+	telling sync.Mutex   // held while SQLite is told, so that the last sum is the one it knows
+)
 
 // sqliteConn is what a connection of SQLite's driver can do.
 type sqliteConn interface {
@@ -50,6 +53,8 @@ func (h *holder) Close() error {
 // hold adds to that, or takes away again, and tells SQLite. Source: sqlite3_hard_heap_limit64; the pragma of that name
 // cannot raise the limit.
 func hold(bytes int64) {
+	telling.Lock()
+	defer telling.Unlock()
 	tls := libc.NewTLS()
 	defer tls.Close()
 	lib.Xsqlite3_hard_heap_limit64(tls, heapLimit<<20+held.Add(bytes))

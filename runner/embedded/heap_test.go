@@ -2,7 +2,12 @@ package embedded
 
 import (
 	"database/sql"
+	"runtime"
+	"sync"
 	"testing"
+
+	"modernc.org/libc"
+	lib "modernc.org/sqlite/lib"
 
 	"nl2sql/runner"
 	"nl2sql/scripts/must"
@@ -31,4 +36,25 @@ func TestHeap(t *testing.T) {
 		must.Do(t, db.Close())
 	}
 	must.Equal(t, held.Load(), before, "bytes are held", "before")
+}
+
+// The limit that SQLite knows is the one of all connections together, also where they open and close at the same time.
+func TestHeapAtOnce(t *testing.T) {
+	tls := libc.NewTLS()
+	defer tls.Close()
+	memory := lib.Xsqlite3_mutex_alloc(tls, lib.SQLITE_MUTEX_STATIC_MEM)
+	for range 500 {
+		lib.Xsqlite3_mutex_enter(tls, memory) // so that they wait for each other
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() { hold(1 << 20) })
+		}
+		runtime.Gosched()
+		lib.Xsqlite3_mutex_leave(tls, memory)
+		wg.Wait()
+		if got, want := lib.Xsqlite3_hard_heap_limit64(tls, -1), heapLimit<<20+held.Load(); got != want {
+			t.Errorf("the limit is %d bytes, want %d", got, want)
+		}
+		hold(-8 << 20)
+	}
 }
