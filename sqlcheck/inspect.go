@@ -54,11 +54,7 @@ func Inspect(sql string, s *schema.Schema) Report {
 		r.Issues = append(r.Issues, verdictOf(issue, sql).finding())
 	}
 	if len(issues) == 0 {
-		v := checkSize(bound, false)
-		if v.OK {
-			v = checkCost(bound)
-		}
-		if !v.OK {
+		if v := limits(bound, false, s); !v.OK {
 			r.Issues, r.Dangerous = append(r.Issues, v.finding()), true
 		}
 	}

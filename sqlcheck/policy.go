@@ -12,6 +12,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/types"
 
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/cost"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -83,7 +84,9 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.ColumnName:
 		w.qualifier(n.Schema)
 	case *ast.WithClause:
-		w.recursion(n)
+		if name := cost.Unbounded(n); name != "" {
+			w.refuse("unbounded_recursion", name, 0)
+		}
 	case *ast.FuncCallExpr:
 		w.function(n)
 	case *ast.AggregateFuncExpr:

@@ -11,6 +11,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/cost"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -61,13 +62,8 @@ func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {
 	if s != nil && len(issues) > 0 {
 		return Query{}, verdictOf(issues[0], sql), nil
 	}
-	if v := checkSize(bound, view); !v.OK {
+	if v := limits(bound, view, s); !v.OK {
 		return Query{}, v, nil
-	}
-	if s != nil && !view {
-		if v := checkCost(bound); !v.OK {
-			return Query{}, v, nil
-		}
 	}
 	if s != nil {
 		bound.Respell()
@@ -88,4 +84,18 @@ func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {
 		return Query{}, v, err
 	}
 	return q, Pass("refs"), nil
+}
+
+// limits refuses what takes more of a server than one statement may. Views are left to the engine's own limits.
+func limits(b *bind.Bound, view bool, s *schema.Schema) Verdict {
+	fault := cost.Check(b, view)
+	if fault.Reason == "" && s != nil && !view {
+		fault = cost.Joins(b)
+	}
+	if fault.Reason == "" {
+		return Pass("policy")
+	}
+	v := forbid(Reason(fault.Reason), fault.Detail, fault.Pos)
+	v.Hint = cmp.Or(fault.Hint, v.Hint)
+	return v
 }

@@ -1,4 +1,4 @@
-package sqlcheck
+package cost
 
 import (
 	"math/bits"
@@ -48,16 +48,23 @@ var comparers = syntax.WordSet("nullif strcmp field greatest least")
 
 // judge says what one node of a statement costs, and refuses a function that makes a text too long or looks through one
 // for too long.
-func (m *measure) judge(n ast.Node) (cost expansion, v Verdict) {
-	cost, v = m.looks(n)
-	if v.OK {
+func (m *measure) judge(n ast.Node) expansion {
+	cost := m.looks(n)
+	if m.fault.Reason == "" {
 		cost.compared = m.compares(n)
 	}
-	return cost, v
+	return cost
+}
+
+// refuse notes the first function that may not be.
+func (m *measure) refuse(why, detail string, n ast.Node) {
+	if m.fault.Reason == "" {
+		m.fault = over(why, detail, n.OriginTextPosition())
+	}
 }
 
 // looks is judge without comparisons.
-func (m *measure) looks(n ast.Node) (cost expansion, v Verdict) {
+func (m *measure) looks(n ast.Node) (cost expansion) {
 	switch n := n.(type) {
 	case *ast.PatternLikeOrIlikeExpr:
 		return m.search("LIKE", n.Expr, n.Pattern, n)
@@ -66,18 +73,13 @@ func (m *measure) looks(n ast.Node) (cost expansion, v Verdict) {
 	case *ast.FuncCallExpr:
 		name := n.FnName.L
 		if pair, ok := searches[name]; ok && pair[1] < len(n.Args) {
-			if cost, v = m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n); !v.OK {
-				return cost, v
-			}
+			cost = m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n)
 		}
-		for _, check := range []func(*ast.FuncCallExpr) Verdict{m.checkPaths, m.checkGroups, m.checkSet} {
-			if v := check(n); !v.OK {
-				return cost, v
-			}
-		}
-		made, v := m.made(strings.ToUpper(strings.TrimSuffix(name, "_func")), n, n.Args, m.extra(n))
-		made.add(cost)
-		return made, v
+		m.checkPaths(n)
+		m.checkGroups(n)
+		m.checkSet(n)
+		cost.add(m.made(strings.ToUpper(strings.TrimSuffix(name, "_func")), n, n.Args, m.extra(n)))
+		return cost
 	case *ast.FuncCastExpr:
 		extra := 0.0
 		if m.isJSON(n) {
@@ -86,29 +88,29 @@ func (m *measure) looks(n ast.Node) (cost expansion, v Verdict) {
 		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
 	case *ast.BinaryOperationExpr: // numbers are read out of texts
 		if !syntax.Comparison(n.Op) {
-			return expansion{work: lookByte * (m.size(n.L) + m.size(n.R))}, Pass("policy")
+			return expansion{work: lookByte * (m.size(n.L) + m.size(n.R))}
 		}
 	case *ast.IsTruthExpr:
-		return expansion{work: lookByte * m.size(n.Expr)}, Pass("policy")
+		return expansion{work: lookByte * m.size(n.Expr)}
 	case *ast.UnaryOperationExpr:
-		return expansion{work: lookByte * m.size(n.V)}, Pass("policy")
+		return expansion{work: lookByte * m.size(n.V)}
 	case *ast.AggregateFuncExpr:
 		cost := expansion{held: m.size(n) + m.tree(n)}
 		for _, arg := range n.Args {
 			cost.work += lookByte * m.size(arg)
 		}
-		return cost, Pass("policy")
+		return cost
 	case *ast.WindowFuncExpr:
-		return expansion{held: m.size(n)}, Pass("policy")
+		return expansion{held: m.size(n)}
 	}
-	return expansion{}, Pass("policy")
+	return expansion{}
 }
 
 // made is what a function costs that makes a text.
-func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra float64) (expansion, Verdict) {
+func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra float64) expansion {
 	size := m.size(n)
 	if size > maxValue && size > m.most(args...)+2 {
-		return expansion{}, forbid("huge_result", name, n.OriginTextPosition())
+		m.refuse("huge_result", name, n)
 	}
 	nanos := float64(lookByte)
 	if call, ok := n.(*ast.FuncCallExpr); ok {
@@ -123,19 +125,19 @@ func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra f
 	for _, arg := range args {
 		cost.work += nanos * m.size(arg)
 	}
-	return cost, Pass("policy")
+	return cost
 }
 
 // search is what it costs to look through a for each place in b.
-func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) (expansion, Verdict) {
+func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansion {
 	work := searchStep * m.size(a) * m.size(b)
 	if work > maxWork {
-		return expansion{}, forbid("long_search", name, n.OriginTextPosition())
+		m.refuse("long_search", name, n)
 	}
 	if strings.HasPrefix(name, "REGEXP") {
 		work += regexpByte*m.size(a) + patternByte*m.size(b)
 	}
-	return expansion{work: work}, Pass("policy")
+	return expansion{work: work}
 }
 
 // compares counts the bytes that a node compares, or orders rows by, for one row.

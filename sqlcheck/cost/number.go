@@ -1,4 +1,4 @@
-package sqlcheck
+package cost
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package sqlcheck
+package cost
 
 import (
 	"math"
@@ -34,6 +34,7 @@ type measure struct {
 	sizes   map[ast.ExprNode]float64
 	outputs map[*bind.Query][]float64
 	inside  map[*bind.Query]bool // whose numbers are being looked for
+	fault   bind.Fault           // of the first function that may not be
 }
 
 func newMeasure(b *bind.Bound) *measure {

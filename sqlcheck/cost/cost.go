@@ -1,4 +1,7 @@
-package sqlcheck
+// Package cost says what a bound statement may take of a server before it runs: memory, and work that neither a time
+// limit nor KILL interrupts. It knows what each function makes of its arguments, and no rule about what may be asked.
+// Begin with Check.
+package cost
 
 import (
 	"strconv"
@@ -15,15 +18,15 @@ const (
 	maxNodes    = 100_000 // of the syntax tree
 )
 
-// checkSize refuses a statement that is small as it is written and too large to be worked on: by what it expands to,
+// Check refuses a statement that is small as it is written and too large to be worked on: by what it expands to,
 // and by what its texts grow to. Names need not be known.
-func checkSize(b *bind.Bound, view bool) Verdict {
-	if v := checkCopies(b); !v.OK {
+func Check(b *bind.Bound, view bool) bind.Fault {
+	if v := checkCopies(b); v.Reason != "" {
 		return v
 	}
 	e := &expander{
 		measure: newMeasure(b), sources: map[*ast.TableSource]*bind.Source{}, blocks: map[*ast.SelectStmt]*bind.Block{},
-		totals: map[*bind.Query]expansion{}, verdict: Pass("policy"),
+		totals: map[*bind.Query]expansion{},
 	}
 	for _, block := range b.Blocks {
 		e.blocks[block.Select] = block
@@ -34,24 +37,28 @@ func checkSize(b *bind.Bound, view bool) Verdict {
 	e.total(b.Queries[b.Stmt])
 	switch {
 	case e.largest.tables > maxExpanded:
-		return forbid("too_many_tables", strconv.FormatFloat(e.largest.tables, 'g', 3, 64)+" when written out", 0)
+		return over("too_many_tables", strconv.FormatFloat(e.largest.tables, 'g', 3, 64)+" when written out", 0)
 	case e.largest.nodes > maxNodes:
-		return forbid("too_long", "when written out", 0)
+		return over("too_long", "when written out", 0)
 	case view:
-		return Pass("policy")
-	case !e.verdict.OK:
-		return e.verdict
+		return bind.Fault{}
+	case e.fault.Reason != "":
+		return e.fault
 	case e.largest.held > maxHeld || e.usual().kept() > maxHeld:
-		return forbid("huge_result", "all texts together", 0)
+		return over("huge_result", "all texts together", 0)
 	}
 	compared := e.largest.compared * compareByte
 	if e.largest.compared*slowestByte > maxWork {
 		compared = e.largest.compared * comparison(b.Stmt)
 	}
 	if e.largest.work+compared > maxWork {
-		return forbid("long_search", "all texts together", 0)
+		return over("long_search", "all texts together", 0)
 	}
-	return Pass("policy")
+	return bind.Fault{}
+}
+
+func over(why, detail string, pos int) bind.Fault {
+	return bind.Fault{Reason: why, Detail: detail, Pos: pos}
 }
 
 // expansion is the size of a query that is written out.
@@ -80,7 +87,6 @@ type expander struct {
 	blocks  map[*ast.SelectStmt]*bind.Block
 	totals  map[*bind.Query]expansion
 	largest expansion // of all queries, those that nothing reads too
-	verdict Verdict   // on the first function that may not be
 }
 
 func (e *expander) total(q *bind.Query) expansion {
@@ -128,10 +134,8 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 			w.sum.add(w.total(src.Inner))
 		}
 	}
-	if w.verdict.OK {
-		var cost expansion
-		cost, w.verdict = w.judge(n)
-		w.sum.add(cost)
+	if w.fault.Reason == "" {
+		w.sum.add(w.judge(n))
 	}
 	return n, false
 }

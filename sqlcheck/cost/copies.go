@@ -1,4 +1,4 @@
-package sqlcheck
+package cost
 
 import (
 	"nl2sql/sqlcheck/bind"
@@ -10,16 +10,16 @@ import (
 const maxCopies = 20_000
 
 // checkCopies refuses derived tables inside derived tables whose columns are used over and over.
-func checkCopies(b *bind.Bound) Verdict {
+func checkCopies(b *bind.Bound) bind.Fault {
 	c := &copier{bound: b, weights: map[*bind.Query][]float64{}}
 	total := 0.0
 	for _, ref := range b.Columns {
 		total += c.weight(ref)
 	}
 	if total > maxCopies {
-		return forbid("huge_result", "nested expressions", 0)
+		return over("huge_result", "nested expressions", 0)
 	}
-	return Pass("policy")
+	return bind.Fault{}
 }
 
 type copier struct {

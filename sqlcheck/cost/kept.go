@@ -1,4 +1,4 @@
-package sqlcheck
+package cost
 
 import (
 	"regexp"
@@ -191,10 +191,10 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 
 // checkPaths refuses JSON paths with more than one **, each of which goes through all that the one before found, and
 // those that are put together so that nobody can tell.
-func (m *measure) checkPaths(n *ast.FuncCallExpr) Verdict {
+func (m *measure) checkPaths(n *ast.FuncCallExpr) {
 	at, ok := jsonPaths[n.FnName.L]
 	if !ok {
-		return Pass("policy")
+		return
 	}
 	for i := at[0]; i < len(n.Args); i += at[1] {
 		stars, ok := m.holds(n.Args[i], "*")
@@ -202,37 +202,38 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) Verdict {
 			stars, ok = 2*strings.Count(text, "**"), true
 		}
 		if !ok || stars > 2 {
-			return forbid("json_path", "", n.OriginTextPosition())
+			m.refuse("json_path", "", n)
+			return
 		}
 	}
-	return Pass("policy")
 }
 
 // checkGroups refuses a regular expression that may find nothing at all in a text, and a replacement that names a
 // group which it may not have: REGEXP_REPLACE(”, 'x*', 'y') ends a MySQL 8.0.15 with signal 6.
-func (m *measure) checkGroups(n *ast.FuncCallExpr) Verdict {
+func (m *measure) checkGroups(n *ast.FuncCallExpr) {
 	if n.FnName.L != "regexp_replace" || len(n.Args) < 3 {
-		return Pass("policy")
+		return
 	}
 	if text, ok := syntax.LiteralText(n.Args[1]); !ok || findsNothing(text) {
-		return forbid("regexp_empty", "", n.OriginTextPosition())
+		m.refuse("regexp_empty", "", n)
+		return
 	}
 	if named, ok := m.holds(n.Args[2], "$"); ok && named == 0 {
-		return Pass("policy")
+		return
 	}
 	pattern, known := syntax.LiteralText(n.Args[1])
 	with, plain := syntax.LiteralText(n.Args[2])
 	if !known || !plain || !namesGroups(with, groupsOf(pattern)) {
-		return forbid("regexp_group", "", n.OriginTextPosition())
+		m.refuse("regexp_group", "", n)
+		return
 	}
-	return Pass("policy")
 }
 
 // checkSet refuses MAKE_SET of texts that may be long: MySQL 8.0.15 adds up the lengths of their types beyond 4 GiB,
 // and an ORDER BY of that ends it with signal 11.
-func (m *measure) checkSet(n *ast.FuncCallExpr) Verdict {
+func (m *measure) checkSet(n *ast.FuncCallExpr) {
 	if n.FnName.L != "make_set" || len(n.Args) < 2 {
-		return Pass("policy")
+		return
 	}
 	for _, arg := range n.Args[1:] {
 		long := m.size(arg) > 1<<16
@@ -241,10 +242,10 @@ func (m *measure) checkSet(n *ast.FuncCallExpr) Verdict {
 			long = long || column == nil || longType.MatchString(column.Type)
 		}
 		if long {
-			return forbid("huge_result", "MAKE_SET", n.OriginTextPosition())
+			m.refuse("huge_result", "MAKE_SET", n)
+			return
 		}
 	}
-	return Pass("policy")
 }
 
 // longType are the types of columns that may hold more than 64 KiB.

@@ -1,4 +1,4 @@
-package sqlcheck
+package cost
 
 import (
 	"slices"
@@ -19,12 +19,12 @@ const (
 	constantHelp = 10          // an equality with a constant divides a table's rows by this
 )
 
-// checkCost refuses a FROM clause whose tables are not tied together and multiply beyond the budget.
-func checkCost(b *bind.Bound) Verdict {
+// Joins refuses a FROM clause whose tables are not tied together and multiply beyond the budget.
+func Joins(b *bind.Bound) bind.Fault {
 	c := &coster{bound: b, rows: map[*bind.Block]float64{}, times: map[*bind.Block]float64{}}
 	for _, block := range b.Blocks {
 		if rows := c.block(block); rows > maxJoinRows && c.times[block] > 1 {
-			v := forbid("cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows", 0)
+			v := over("cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows", 0)
 			v.Hint = "join " + sourcesText(block.Sources) + " on their keys"
 			return v
 		}
@@ -34,7 +34,7 @@ func checkCost(b *bind.Bound) Verdict {
 
 // recursions refuses a table that reads itself and multiplies at each step: what it is joined with must be tied to it,
 // and a derived table by a key, so that it gives one row.
-func (c *coster) recursions() Verdict {
+func (c *coster) recursions() bind.Fault {
 	for _, block := range c.bound.Blocks {
 		self := slices.IndexFunc(block.Sources, func(src *bind.Source) bool {
 			return src.Inner != nil &&
@@ -55,11 +55,11 @@ func (c *coster) recursions() Verdict {
 				tied = keys.OneRow(src, known, 0) || src.Inner != nil && c.query(src.Inner) <= 1
 			}
 			if !tied {
-				return forbid("unbounded_recursion", block.Sources[self].Name, 0)
+				return over("unbounded_recursion", block.Sources[self].Name, 0)
 			}
 		}
 	}
-	return Pass("policy")
+	return bind.Fault{}
 }
 
 // inside says that a block is one of the SELECTs of a table that reads itself.
@@ -155,11 +155,11 @@ func limitOf(l *ast.Limit) (float64, bool) {
 	return float64(n), ok
 }
 
-// recursion refuses a recursive table that nothing bounds. What bounds it is a LIMIT, a comparison in the direction in
+// Unbounded is the name of a recursive table that nothing bounds, "" if there is none. What bounds it is a LIMIT, a comparison in the direction in
 // which it counts, or a join with another table. Servers have a bound of their own (1,001 rounds), other engines none.
-func (w *policyWalk) recursion(with *ast.WithClause) {
+func Unbounded(with *ast.WithClause) string {
 	if !with.IsRecursive {
-		return
+		return ""
 	}
 	for _, cte := range with.CTEs {
 		set, ok := cte.Query.Query.(*ast.SetOprStmt)
@@ -169,13 +169,14 @@ func (w *policyWalk) recursion(with *ast.WithClause) {
 		for _, node := range set.SelectList.Selects {
 			sel, ok := node.(*ast.SelectStmt)
 			if ok && reads(sel.From, cte.Name.L) && !bounded(sel, cte.Name.L) {
-				w.refuse("unbounded_recursion", cte.Name.O, 0)
+				return cte.Name.O
 			}
 			if list, ok := node.(*ast.SetOprSelectList); ok && reads(list, cte.Name.L) {
-				w.refuse("unbounded_recursion", cte.Name.O, 0)
+				return cte.Name.O
 			}
 		}
 	}
+	return ""
 }
 
 // reads says whether a tree names a table.
