@@ -201,7 +201,7 @@ func candidates(text string, at int, s *schema.Schema) (list []candidate) {
 		keep(quoted)
 	}
 	if n, _ := openBrackets(stmt); n > 0 && n <= maxOpenBrackets {
-		keep(quoted + strings.Repeat(")", n)) // cut off, or forgotten
+		keep(behind(quoted, strings.Repeat(")", n))) // cut off, or forgotten
 	}
 	if out, why := dialect(stmt); why != "" {
 		list = append(list, candidate{out, why}, candidate{quoteNames(out, s), why})
@@ -228,15 +228,13 @@ const maxOpenBrackets = 4
 // openBrackets is how many brackets of sql are not closed, and where the first one closes that was not opened; that
 // is -1 if there is none.
 func openBrackets(sql string) (open, stray int) {
-	for i := 0; i < len(sql); i++ {
-		switch sql[i] {
-		case '\'', '"', '`':
-			i = syntax.SkipQuoted(sql, i) - 1
-		case '(':
+	for _, t := range tokens(sql) {
+		switch t.Text {
+		case "(":
 			open++
-		case ')':
+		case ")":
 			if open--; open < 0 {
-				return open, i
+				return open, t.Pos
 			}
 		}
 	}
@@ -249,12 +247,9 @@ var sentence = regexp.MustCompile(`(?i)(?:\.\s+|\s+)` +
 
 // firstStatement ends at the first semicolon outside quotes and comments.
 func firstStatement(text string) string {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\'', '"', '`':
-			i = syntax.SkipQuoted(text, i) - 1
-		case ';':
-			return strings.TrimSpace(text[:i])
+	for t, next := syntax.NextToken(text, 0); t.Kind != syntax.EndToken; t, next = syntax.NextToken(text, next) {
+		if t.Text == ";" {
+			return strings.TrimSpace(text[:t.Pos])
 		}
 	}
 	return strings.Trim(text, "; \t\r\n") // the quote that hides a semicolon at the end is not closed

@@ -82,6 +82,13 @@ func wordsAt(toks []syntax.Token, i int, words ...string) bool {
 
 func endOf(t syntax.Token) int { return t.Pos + len(t.Text) }
 
+// behind puts more behind the last token, before a comment that ends the text.
+func behind(sql, more string) string {
+	toks := tokens(sql)
+	end := endOf(toks[len(toks)-1])
+	return sql[:end] + more + sql[end:]
+}
+
 // splice puts by in the place of tokens from to to, both included.
 func splice(sql string, from, to syntax.Token, by string) string {
 	return sql[:from.Pos] + by + sql[endOf(to):]
@@ -230,7 +237,7 @@ func topRows(sql string, toks []syntax.Token, i int) (string, bool) {
 	if !isNumber(toks[number].Text) {
 		return "", false
 	}
-	return splice(sql, toks[0], toks[to], toks[0].Text) + " LIMIT " + toks[number].Text, true
+	return splice(behind(sql, " LIMIT "+toks[number].Text), toks[0], toks[to], toks[0].Text), true
 }
 
 // intervalText is what stands behind INTERVAL elsewhere: '30 days'.
