@@ -155,8 +155,9 @@ func limitOf(l *ast.Limit) (float64, bool) {
 	return float64(n), ok
 }
 
-// Unbounded is the name of a recursive table that nothing bounds, "" if there is none. What bounds it is a LIMIT, a comparison in the direction in
-// which it counts, or a join with another table. Servers have a bound of their own (1,001 rounds), other engines none.
+// Unbounded is the name of a recursive table that nothing bounds, "" if there is none. What bounds one is a LIMIT, a
+// comparison in the direction in which it counts, or a join with another table. Servers have a bound of their own
+// (1,001 rounds), other engines none.
 func Unbounded(with *ast.WithClause) string {
 	if !with.IsRecursive {
 		return ""
