@@ -55,17 +55,18 @@ var layers = map[string]string{
 	"sqlcheck/batch":              "sqlcheck sqlcheck/explain sqlcheck/schema sqlcheck/guard sqlcheck/doubt sqlcheck/question",
 	"sqlcheck/internal/examples":  "sqlcheck/schema",
 
+	"runner/files":              "",
 	"llm":                       "",
 	"llm/llamacpp":              "llm llm/prefix llm/llamacpp/engine",
 	"llm/llamacpp/engine":       "",
 	"llm/prefix":                "",
-	"llm/catalog":               "",
+	"llm/catalog":               "runner/files",
 	"llm/fetch":                 "",
-	"llm/lora":                  "llm llm/catalog",
+	"llm/lora":                  "llm llm/catalog runner/files",
 	"llm/openai":                "llm",
-	"runner":                    "sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/syntax assets",
+	"runner":                    "sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/syntax assets runner/files",
 	"runner/render":             "runner sqlcheck/syntax",
-	"runner/embedded":           "runner sqlcheck sqlcheck/schema sqlcheck/syntax assets runner/embedded/convert runner/embedded/dump runner/embedded/translate runner/embedded/mysqlfn runner/embedded/types",
+	"runner/embedded":           "runner sqlcheck sqlcheck/schema sqlcheck/syntax assets runner/embedded/convert runner/embedded/dump runner/embedded/translate runner/embedded/mysqlfn runner/embedded/types runner/files",
 	"runner/embedded/convert":   "sqlcheck/syntax",
 	"runner/embedded/dump":      "sqlcheck/schema sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",
 	"runner/embedded/translate": "sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",
@@ -73,11 +74,11 @@ var layers = map[string]string{
 	"runner/embedded/types":     "sqlcheck/schema",
 	"runner/local":              "runner sqlcheck assets",
 	"runner/profile":            "runner sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
-	"tools":                     "assets sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/words llm runner",
+	"tools":                     "assets sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/words llm runner runner/files",
 	"tools/retrieve":            "llm runner sqlcheck/words sqlcheck/schema",
 	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools sqlcheck/words",
 
-	"loop/item":         "assets",
+	"loop/item":         "assets runner/files",
 	"loop/candidates":   "loop llm sqlcheck sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax tools sqlcheck/words",
 	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question",
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
@@ -87,12 +88,12 @@ var layers = map[string]string{
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item sqlcheck/words",
-	"evaluation/record":       "sqlcheck/doubt runner tools loop loop/item evaluation/score",
+	"evaluation/record":       "sqlcheck/doubt runner tools loop loop/item evaluation/score runner/files",
 	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/grid":         "sqlcheck/syntax",
 	"evaluation/runs":         "sqlcheck sqlcheck/schema llm runner tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record sqlcheck/question",
-	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner loop/item evaluation/score evaluation/record",
+	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner loop/item evaluation/score evaluation/record runner/files",
 	"evaluation/report":       "assets runner runner/render tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
 	"evaluation/dissertation": "assets sqlcheck/schema runner evaluation/score evaluation/record evaluation/report",
 
@@ -100,14 +101,14 @@ var layers = map[string]string{
 	"llm/llamacpp/kernels/source": "",
 
 	"cli/mcp":   "loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
-	"cli/serve": "assets cli/mcp llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema tools",
+	"cli/serve": "assets cli/mcp llm loop loop/answer runner runner/render sqlcheck sqlcheck/batch sqlcheck/schema tools runner/files",
 
 	"nl2sql":       "cli", // main
-	"cli/settings": "runner sqlcheck/syntax",
-	"cli/chat":     "runner sqlcheck/schema sqlcheck/syntax tools",
+	"cli/settings": "runner sqlcheck/syntax runner/files",
+	"cli/chat":     "runner sqlcheck/schema sqlcheck/syntax tools runner/files",
 	"cli/bundle":   "llm runner",
 	"cli/complete": "assets cli/settings evaluation/score llm/catalog llm/fetch llm/llamacpp loop runner runner/embedded sqlcheck/guard",
-	"cli": "cli/complete cli/mcp cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/local tools tools/retrieve loop " +
+	"cli": "cli/complete cli/mcp cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/files runner/local tools tools/retrieve loop " +
 		"loop/answer loop/item loop/spans evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 
@@ -131,6 +132,33 @@ func TestImportArrows(t *testing.T) {
 		}
 	}
 	must.Be(t, checked != 0, "go list found no package")
+}
+
+// unbounded are the files that may read without the bounds of runner/files: they read what this program or the system
+// wrote, or look at its length before.
+const unbounded = `cli/bundle cli/chat.go cli/doctor.go cli/learn.go cli/model.go cli/source.go evaluation/record/lock
+evaluation/runs/machine.go llm/catalog/memory.go llm/fetch llm/llamacpp llm/lora/lock llm/lora/lora.go llm/lora/merge.go
+llm/openai llm/place.go llm/prefix loop/internal runner/cache.go runner/embedded runner/files runner/local scripts
+tools/retrieve/keep.go`
+
+// What a user names is read within bounds: by runner/files, and not by the functions that know none.
+func TestBoundedReading(t *testing.T) {
+	reads := regexp.MustCompile(`\bos\.(ReadFile|Open)\(|\bio\.ReadAll\(|\bbufio\.NewScanner\(`)
+	unused := strings.Fields(unbounded)
+	must.Do(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || !reads.Match(text) {
+			return err
+		}
+		may := slices.ContainsFunc(strings.Fields(unbounded), func(u string) bool { return strings.HasPrefix(path, u) })
+		must.Be(t, may, path, "reads without a bound: runner/files has one")
+		unused = slices.DeleteFunc(unused, func(u string) bool { return strings.HasPrefix(path, u) })
+		return nil
+	}))
+	must.Be(t, len(unused) == 0, unused, "need no exception")
 }
 
 // shows holds what stands in a file between begin and end against want, and rewrites it with -update.

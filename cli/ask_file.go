@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -17,6 +15,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
+	"nl2sql/runner/files"
 )
 
 // validateFile is Validate of ask --file.
@@ -255,31 +254,13 @@ func (c *askCmd) answersBefore(con *console) (io.WriteCloser, map[string]answerB
 			io.Closer
 		}{con, io.NopCloser(nil)}, before, nil
 	}
-	f, err := os.OpenFile(c.Out, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, nil, brief(err)
-	}
-	whole := int64(0)
-	for r := bufio.NewReader(f); ; {
-		line, err := r.ReadBytes('\n')
-		if err == io.EOF {
-			break // what a killed command left of a line is written over
-		}
+	f, err := files.OpenLog(c.Out, `{"id":`, func(line []byte) error {
 		var a answerBefore
-		if err == nil {
-			err = json.Unmarshal(line, &a)
-		}
-		if err != nil || a.ID == "" {
-			return nil, nil, errors.Join(fmt.Errorf("%s is no file of answers: name another", c.Out), f.Close())
+		if json.Unmarshal(line, &a) != nil || a.ID == "" {
+			return errors.New("it is no file of answers: name another")
 		}
 		before[a.ID] = a
-		whole += int64(len(line))
-	}
-	if err = f.Truncate(whole); err == nil {
-		_, err = f.Seek(whole, io.SeekStart)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	return f, before, nil
+		return nil
+	})
+	return f, before, brief(err)
 }

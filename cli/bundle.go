@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -21,6 +20,7 @@ import (
 	"nl2sql/llm/openai"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 	"nl2sql/tools"
 )
@@ -210,7 +210,7 @@ func bundledNotes(at string) (string, error) {
 	if err := verify(context.Background(), b, p); err != nil {
 		return "", err
 	}
-	text, err := io.ReadAll(b.Reader(p))
+	text, err := files.All(b.Reader(p), files.Large)
 	return string(text), err
 }
 
@@ -218,14 +218,14 @@ func bundledNotes(at string) (string, error) {
 func readScripted(ctx context.Context, file string) (string, error) {
 	b, p, err := partOf(ctx, file, scriptedPart)
 	if errors.Is(err, bundle.ErrNone) || errors.Is(err, os.ErrNotExist) {
-		text, err := os.ReadFile(file)
+		text, err := files.Read(file, files.Large)
 		return string(text), brief(err)
 	}
 	if err != nil {
 		return "", err
 	}
 	defer b.Close()
-	text, err := io.ReadAll(b.Reader(p))
+	text, err := files.All(b.Reader(p), files.Large)
 	return string(text), err
 }
 
@@ -380,7 +380,7 @@ func (c *bundleLicencesCmd) Run(ctx context.Context, con *console) error {
 	if !is {
 		return fmt.Errorf("the bundle %s holds no licences", c.File)
 	}
-	text, err := io.ReadAll(b.Reader(p))
+	text, err := files.All(b.Reader(p), files.Large)
 	if err != nil {
 		return err
 	}

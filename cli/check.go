@@ -12,6 +12,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
+	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/guard"
@@ -76,7 +77,7 @@ func (c *checkCmd) Run(ctx context.Context, con *console, open *opened) error {
 func (c *checkCmd) runFile(ctx context.Context, con *console, b batch.Batch) error {
 	in := con.in
 	if c.File != "-" {
-		f, err := os.Open(c.File)
+		f, err := files.Open(c.File)
 		if err != nil {
 			return brief(err)
 		}
@@ -204,7 +205,7 @@ func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*sc
 			return c.of(s)
 		}, nil
 	case c.Schema != "":
-		text, err := os.ReadFile(c.Schema)
+		text, err := files.Read(c.Schema, files.Large)
 		if err != nil {
 			return nil, brief(err)
 		}

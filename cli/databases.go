@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -21,6 +20,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/files"
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
@@ -85,27 +85,18 @@ func (f *RoleFlags) read() (*role.Role, error) {
 		}
 		given[name] = value
 	}
-	file, err := os.Open(f.Role)
+	file, err := files.Open(f.Role)
 	if err != nil {
 		return nil, brief(err)
 	}
 	defer file.Close()
-	text, err := readUpTo(file, maxRole)
+	text, err := files.All(file, maxRole)
 	if err != nil {
 		return nil, f.wrong(err)
 	}
 	name := strings.TrimSuffix(filepath.Base(f.Role), filepath.Ext(f.Role))
 	r, err := role.Read(name, text, given)
 	return r, f.wrong(err)
-}
-
-// readUpTo reads what is no longer than most bytes, whatever it is: a device has no end.
-func readUpTo(r io.Reader, most int64) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("it is longer than %d bytes", most)
-	}
-	return text, err
 }
 
 // wrong says whose error it is.
@@ -298,6 +289,15 @@ func (f *DoorFlags) databases(
 			return nil, shots, err
 		}
 		shots.Pool.Items = onOne(shots.Pool.Items)
+	}
+	if f.Pairs != "" && f.Pairs != "none" { // it is made where it is not there
+		file, err := os.OpenFile(f.Pairs, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err == nil {
+			err = file.Close()
+		}
+		if err != nil {
+			return nil, shots, fmt.Errorf("open the pairs: %w", brief(err))
+		}
 	}
 	seen := map[string]bool{}
 	for _, spec := range f.DB {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/files"
 	"nl2sql/runner/profile"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
@@ -367,7 +367,7 @@ func keepNotes(ctx context.Context, name, file string) error {
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(file)
+	text, err := files.Read(file, maxNotes)
 	if err != nil {
 		return brief(err)
 	}

@@ -25,6 +25,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 )
 
@@ -70,7 +71,7 @@ func (c *gridCmd) Run(ctx context.Context, con *console, given *kong.Context, se
 
 // text is the file, or a grid that is built in.
 func (c *gridCmd) text() ([]byte, error) {
-	text, err := os.ReadFile(c.File)
+	text, err := files.Read(c.File, files.Small)
 	if errors.Is(err, fs.ErrNotExist) && slices.Contains(assets.Grids(), c.File) {
 		return assets.Grid(c.File)
 	}

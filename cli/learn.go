@@ -19,6 +19,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 )
@@ -49,7 +50,10 @@ func (f *PairsFlag) of(database string) ([]tools.Pair, error) {
 	if path == "" {
 		return nil, nil
 	}
-	file, err := os.Open(path)
+	if is, err := os.Stat(path); err == nil && is.Mode()&os.ModeCharDevice != 0 { // it takes pairs, and holds none
+		return nil, nil
+	}
+	file, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && f.Pairs == "" {
 		return nil, nil
 	}
@@ -57,9 +61,6 @@ func (f *PairsFlag) of(database string) ([]tools.Pair, error) {
 		return nil, fmt.Errorf("open the pairs: %w", brief(err))
 	}
 	defer file.Close()
-	if is, err := file.Stat(); err == nil && is.Mode()&os.ModeCharDevice != 0 { // it takes pairs, and holds none
-		return nil, nil
-	}
 	pairs, err := tools.ParsePairs(file)
 	if err != nil {
 		return nil, fmt.Errorf("pairs %s: %w", path, err)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"nl2sql/loop/spans"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
@@ -172,12 +172,12 @@ func notesText(name, db, folder string) (string, error) {
 	case name == "":
 		return "", nil
 	}
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return "", fmt.Errorf("open the notes: %w", brief(err))
 	}
 	defer f.Close()
-	text, err := readUpTo(f, maxNotes)
+	text, err := files.All(f, maxNotes)
 	if err != nil {
 		return "", fmt.Errorf("notes %s: %w", name, err)
 	}

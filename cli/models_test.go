@@ -136,7 +136,8 @@ func TestRemoteModel(t *testing.T) {
 
 // A second URL is refused in one line; a router before the servers has the one to name.
 func TestTwoServers(t *testing.T) {
-	cmd := exec.Command("nl2sql", "ask", "--model", "openai:http://127.0.0.1:1/v1,http://127.0.0.1:2/v1#m", "How?")
+	cmd := exec.Command("nl2sql", "ask", "--model", "openai:http://127.0.0.1:1/v1,http://127.0.0.1:2/v1#m",
+		"How many orders?")
 	text, err := cmd.CombinedOutput()
 	must.Have(t, err != nil && cmd.ProcessState.ExitCode() == exitError, err)
 	must.Equal(t, string(text), "nl2sql: error: model: only one URL: to share calls among several servers, put a router "+

@@ -24,6 +24,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/files"
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
@@ -309,7 +310,7 @@ func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.
 // stockDump reads the dump of the stock sample; "" takes the one in the cache folder.
 func stockDump(file string) ([]byte, error) {
 	if file != "" {
-		dump, err := os.ReadFile(file)
+		dump, err := files.Read(file, files.Large)
 		return dump, brief(err)
 	}
 	cache, err := runner.CacheFolder()
@@ -317,7 +318,7 @@ func stockDump(file string) ([]byte, error) {
 		return nil, err
 	}
 	file = filepath.Join(cache, dumpName)
-	dump, err := os.ReadFile(file)
+	dump, err := files.Read(file, files.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the stock ClassicModels dump is not part of nl2sql: name it (--db author:FILE) or "+
 			"put it at %s; it is mysqlsampledatabase.sql of github.com/hhorak/mysql-sample-db", file)

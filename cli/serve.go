@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"nl2sql/cli/serve"
+	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 )
 
@@ -137,7 +138,7 @@ func (c *serveCmd) tokens() ([]string, error) {
 	if c.TokenFile == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(c.TokenFile)
+	text, err := files.Read(c.TokenFile, files.Small)
 	if err != nil {
 		return nil, brief(err)
 	}

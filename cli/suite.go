@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
@@ -133,7 +133,7 @@ func (c *suiteBuildCmd) replicas(
 func (c *suiteBuildCmd) distil(
 	ctx context.Context, source *suite.Snapshot, bar *progress,
 ) (_ []suite.Member, _ *suite.Distilled, err error) {
-	in, err := os.Open(c.Items)
+	in, err := files.Open(c.Items)
 	if err != nil {
 		return nil, nil, brief(err)
 	}

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
+	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -53,11 +53,11 @@ func FolderDDL(dir string) (string, error) {
 
 // readFolder reads schema.sql, or else the whole script. Where there is neither, the error is about schema.sql.
 func readFolder(dir string) (script string, whole bool, err error) {
-	ddl, err := os.ReadFile(filepath.Join(dir, "schema.sql"))
+	ddl, err := files.Read(filepath.Join(dir, "schema.sql"), files.Large)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return string(ddl), false, err
 	}
-	packed, packedErr := os.ReadFile(dir + ".sql.zst")
+	packed, packedErr := files.Read(dir+".sql.zst", mostScript)
 	if packedErr != nil {
 		if !errors.Is(packedErr, fs.ErrNotExist) {
 			err = packedErr
@@ -80,9 +80,9 @@ func readFolder(dir string) (script string, whole bool, err error) {
 const mostScript = 1 << 30
 
 func writeInserts(out *strings.Builder, dir string, table *schema.Table) error {
-	f, err := os.Open(filepath.Join(dir, "data", table.Name+".csv"))
+	f, err := files.Open(filepath.Join(dir, "data", table.Name+".csv"))
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err = os.Open(filepath.Join(dir, table.Name+".csv"))
+		f, err = files.Open(filepath.Join(dir, table.Name+".csv"))
 	}
 	if errors.Is(err, fs.ErrNotExist) { // an empty table
 		return nil

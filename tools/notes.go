@@ -1,11 +1,11 @@
 package tools
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
 
+	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/words"
 )
@@ -29,9 +29,13 @@ const (
 // ParseNotes reads lines of "term, synonym = meaning"; blank lines and lines that begin with # are passed over.
 func ParseNotes(r io.Reader) (Notes, error) {
 	var notes Notes
-	sc := bufio.NewScanner(r)
-	for line := 1; sc.Scan(); line++ {
-		text := strings.TrimSpace(strings.TrimPrefix(sc.Text(), "\uFEFF"))
+	line := 0
+	for said, err := range files.Lines(r, 64<<10) {
+		if err != nil {
+			return nil, fmt.Errorf("read notes: %w", err)
+		}
+		line++
+		text := strings.TrimSpace(strings.TrimPrefix(string(said), "\uFEFF"))
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
@@ -51,9 +55,6 @@ func ParseNotes(r io.Reader) (Notes, error) {
 			return nil, fmt.Errorf("line %d: more than %d notes", line, maxNotes)
 		}
 		notes = append(notes, n)
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("read notes: %w", err)
 	}
 	return notes, nil
 }

@@ -1,11 +1,11 @@
 package tools
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"math"
 	"slices"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"nl2sql/runner/files"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
@@ -44,10 +45,13 @@ const (
 // lines that begin with #.
 func ParsePairs(r io.Reader) ([]Pair, error) {
 	var pairs []Pair
-	sc := bufio.NewScanner(r)
-	sc.Buffer(nil, maxPairBytes)
-	for line := 1; sc.Scan(); line++ {
-		text := strings.TrimSpace(strings.TrimPrefix(sc.Text(), "\uFEFF"))
+	line := 0
+	for bytes, err := range files.Lines(r, maxPairBytes) {
+		if err != nil {
+			return nil, fmt.Errorf("read pairs: %w", err)
+		}
+		line++
+		text := strings.TrimSpace(strings.TrimPrefix(string(bytes), "\uFEFF"))
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
@@ -55,6 +59,9 @@ func ParsePairs(r io.Reader) ([]Pair, error) {
 		in := json.NewDecoder(strings.NewReader(text))
 		in.DisallowUnknownFields()
 		switch err := in.Decode(&p); {
+		case files.Torn(bytes):
+			slog.Warn(fmt.Sprintf("pairs, line %d: it was cut off, and is passed over", line))
+			continue
 		case err != nil || in.More():
 			return nil, fmt.Errorf(`line %d: want one {"question":"…","sql":"…"}: %v`, line, err)
 		case strings.TrimSpace(p.Question) == "" || strings.TrimSpace(p.SQL) == "":
@@ -63,9 +70,6 @@ func ParsePairs(r io.Reader) ([]Pair, error) {
 			return nil, fmt.Errorf("line %d: more than %d pairs", line, maxPairs)
 		}
 		pairs = append(pairs, p)
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("read pairs: %w", err)
 	}
 	return pairs, nil
 }

@@ -11,8 +11,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"nl2sql/llm"
 )
@@ -29,7 +31,7 @@ type File struct {
 func Write(out string, files []File, progress func(done int64)) (err error) {
 	place := func(f File) string { return strings.TrimPrefix(f.Name, Program) } // of the program the first
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(place(a), place(b)) })
-	tmp, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*")
+	tmp, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.part")
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return &fs.PathError{Op: "create", Path: out, Err: pe.Err}
 	} else if err != nil {
@@ -37,6 +39,9 @@ func Write(out string, files []File, progress func(done int64)) (err error) {
 	}
 	defer os.Remove(tmp.Name())
 	defer tmp.Close()
+	if err := errors.Join(lock(tmp), removeLeft(tmp)); err != nil {
+		return err
+	}
 	w := &writer{file: tmp, progress: progress}
 	for _, f := range files {
 		if err := w.add(f); err != nil {
@@ -50,6 +55,23 @@ func Write(out string, files []File, progress func(done int64)) (err error) {
 		return err
 	}
 	return os.Rename(tmp.Name(), out)
+}
+
+func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
+
+// removeLeft takes away what killed commands left beside a file that is being written.
+func removeLeft(tmp *os.File) error {
+	kind := regexp.MustCompile(`[0-9]+(\.part)$`)
+	left, err := filepath.Glob(kind.ReplaceAllString(tmp.Name(), "[0-9]*$1"))
+	for _, path := range left {
+		if f, lost := os.Open(path); lost == nil {
+			if lock(f) == nil {
+				err = errors.Join(err, os.Remove(path))
+			}
+			f.Close()
+		}
+	}
+	return err
 }
 
 type writer struct {

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/reeflective/readline"
+
+	"nl2sql/runner/files"
 )
 
 // Lines are where the turns of a chat come from.
@@ -138,9 +140,9 @@ func NewEditor(history string, words func(before string) []Word) (*Editor, error
 	if history == "" {
 		return e, err
 	}
-	f, missing := os.OpenFile(history, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	log, missing := files.OpenLog(history, `{"datetime":"`, func([]byte) error { return nil })
 	if missing == nil {
-		missing = f.Close()
+		missing = log.Close()
 	}
 	if missing != nil {
 		return e, errors.Join(err, missing)

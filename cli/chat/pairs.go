@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nl2sql/runner"
+	"nl2sql/runner/files"
 	"nl2sql/tools"
 )
 
@@ -41,7 +42,7 @@ func (p Pairs) Add(pair tools.Pair, right bool) (path string, err error) {
 	if err != nil {
 		return to, err
 	}
-	_, err = f.Write(append(line, '\n'))
+	_, err = (&files.Log{File: f}).Write(append(line, '\n'))
 	return to, errors.Join(err, f.Close())
 }
 
@@ -50,7 +51,7 @@ func without(file string, pair tools.Pair) error {
 	if is, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode().IsRegular() {
 		return nil // a device or a pipe holds nothing
 	}
-	text, err := os.ReadFile(file)
+	text, err := files.Read(file, files.Large)
 	if err != nil {
 		return err
 	}
@@ -59,6 +60,10 @@ func without(file string, pair tools.Pair) error {
 		var old tools.Pair
 		is := json.Unmarshal(line, &old) == nil
 		if old.Date = pair.Date; is && old == pair {
+			continue
+		}
+		if files.Torn(line) {
+			files.Passed(file)
 			continue
 		}
 		kept.Write(bytes.TrimSuffix(line, []byte("\n")))

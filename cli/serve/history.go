@@ -1,13 +1,11 @@
 package serve
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -18,6 +16,7 @@ import (
 	"time"
 
 	"nl2sql/loop"
+	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 )
 
@@ -29,7 +28,7 @@ const HistoryKept = 1000
 type History struct {
 	mu    sync.Mutex
 	path  string
-	file  *os.File
+	file  *files.Log
 	last  []asking // oldest first, HistoryKept at most
 	lines int      // of the file
 }
@@ -52,10 +51,17 @@ type asking struct {
 func OpenHistory(path string) (*History, error) {
 	h := &History{path: path}
 	var err error
-	if h.file, err = lockedFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND); err != nil {
+	h.file, err = files.OpenLog(path, `{"time":"`, func(line []byte) error {
+		var a asking
+		h.lines++
+		err := json.Unmarshal(line, &a)
+		h.keep(a)
+		return err
+	})
+	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	err = h.read()
+	err = locked(h.file)
 	if left := os.Remove(h.beside()); err == nil && !errors.Is(left, fs.ErrNotExist) {
 		err = left // a killed server was writing it
 	}
@@ -65,43 +71,12 @@ func OpenHistory(path string) (*History, error) {
 	return h, nil
 }
 
-// lockedFile opens a file that this process alone has.
-func lockedFile(path string, flag int) (*os.File, error) {
-	f, err := os.OpenFile(path, flag, 0o600)
-	if err != nil {
-		return nil, err
+// locked takes a file for this process alone.
+func locked(f *files.Log) error {
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		return fmt.Errorf("another server has %s", f.Name())
 	}
-	if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		err = fmt.Errorf("another server has %s", path)
-	} else {
-		err = f.Chmod(0o600) // it may have been there
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
-}
-
-func (h *History) read() error {
-	whole := int64(0)
-	for in := bufio.NewReader(h.file); ; h.lines++ {
-		line, err := in.ReadBytes('\n')
-		if err == io.EOF {
-			if len(line) == 0 {
-				return nil
-			}
-			return h.file.Truncate(whole)
-		}
-		var a asking
-		if err == nil {
-			err = json.Unmarshal(line, &a)
-		}
-		if err != nil {
-			return fmt.Errorf("%s, line %d: %w", h.path, h.lines+1, err)
-		}
-		whole += int64(len(line))
-		h.keep(a)
-	}
+	return f.Chmod(0o600) // it may have been there
 }
 
 func (h *History) keep(a asking) {
@@ -141,15 +116,18 @@ func (h *History) rewrite() error {
 		b.Write(append(text, '\n'))
 	}
 	beside := h.beside()
-	f, err := lockedFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|os.O_APPEND)
+	f, err := files.OpenLog(beside, "", func([]byte) error { return nil })
 	if err != nil {
 		return err
 	}
-	if _, err = f.Write(b.Bytes()); err == nil {
+	if err = errors.Join(locked(f), f.Truncate(0)); err == nil {
+		_, err = f.Write(b.Bytes())
+	}
+	if err == nil {
 		err = os.Rename(beside, h.path)
 	}
 	if err != nil {
-		return errors.Join(err, f.Close())
+		return errors.Join(err, f.Close(), os.Remove(beside))
 	}
 	err = h.file.Close()
 	h.file, h.lines = f, len(h.last)

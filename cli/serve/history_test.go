@@ -99,10 +99,10 @@ func TestHistoryIsBounded(t *testing.T) {
 		t.Errorf("%d of %d lines, the newest is %q", len(got), h.lines, got[0].Question)
 	}
 	other := filepath.Join(dir, "other")
-	if err := os.WriteFile(other, []byte("{}\nSELECT 1\n"), 0o600); err != nil {
+	if err := os.WriteFile(other, []byte("{\"time\":\"2026-11-27T10:00:00Z\"}\nSELECT 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenHistory(other); err == nil || !strings.Contains(err.Error(), other+", line 2: ") {
+	if _, err := OpenHistory(other); err == nil || !strings.Contains(err.Error(), other+": line 2: ") {
 		t.Error(err)
 	}
 	if resp, got := call(t, "GET", start(t, serverOf(t, replay())).URL+"/api/history", ""); resp.StatusCode != 404 ||

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"nl2sql/runner"
+	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -198,7 +199,7 @@ func (f *File) errorf(line int, format string, args ...any) error {
 
 // load is the document that the file holds; nil if there is no file, or none but remarks in it, which it returns.
 func load(path string) (doc *yaml.Node, remarks []byte, err error) {
-	text, err := os.ReadFile(path)
+	text, err := files.Read(path, files.Small)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && nothing.Match(text) {
 		return nil, text, nil
 	}

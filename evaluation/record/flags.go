@@ -5,24 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"nl2sql/evaluation/score"
+	"nl2sql/runner/files"
 )
 
 // ReadFlags reads runs of which only the scores are left: per_item_flags.csv, or the original's per_item.csv, and
 // manifest.csv (dissertation.md §5.10), both as files. Questions and queries stay empty unless the file has them.
 func ReadFlags(flags, manifest string) ([]Run, error) {
-	f, err := os.Open(flags)
+	f, err := files.Open(flags)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := os.Open(manifest)
+	m, err := files.Open(manifest)
 	if err != nil {
 		return nil, err
 	}

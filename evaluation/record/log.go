@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nl2sql/loop/item"
+	"nl2sql/runner/files"
 )
 
 // Log writes a live run's folder. Lines are only ever appended, each by one write; Finish puts them in order.
@@ -132,7 +133,7 @@ func appendLine(f *os.File, v any) error {
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(line); err != nil {
+	if _, err := (&files.Log{File: f}).Write(line); err != nil {
 		return err
 	}
 	return f.Sync()
@@ -162,7 +163,7 @@ func (l *Log) Count() int { return len(l.done) }
 // Finish puts the records into the order of ids. The file is replaced at once or not at all.
 func (l *Log) Finish(ids []string) error {
 	file := filepath.Join(l.dir, RunFile)
-	old, err := os.ReadFile(file)
+	old, err := files.Read(file, 1<<40)
 	if err != nil {
 		return err
 	}

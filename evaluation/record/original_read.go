@@ -3,19 +3,19 @@ package record
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"nl2sql/evaluation/score"
+	"nl2sql/runner/files"
 )
 
 // ReadOriginal reads a run as the original recorded it, in either of its two shapes (dissertation.md §5.10).
 // The condition is in the file's name: llama_base_k3_seed7.json.
 func ReadOriginal(file string) (Run, error) {
-	data, err := os.ReadFile(file)
+	data, err := files.Read(file, files.Large)
 	if err != nil {
 		return Run{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nl2sql/loop/item"
+	"nl2sql/runner/files"
 )
 
 // ReadPredictions reads one query for each gold query, in their order or by the IDs of golds, where all have one: a run
@@ -74,7 +75,7 @@ func readPredictions(file string, n int) ([]prediction, error) {
 	if st, err := os.Stat(file); err == nil && st.IsDir() {
 		return predictionsOf(file)
 	}
-	data, err := os.ReadFile(file)
+	data, err := files.Read(file, files.Large)
 	if err != nil {
 		return nil, err
 	}

@@ -1,16 +1,16 @@
 package record
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"nl2sql/runner/files"
 )
 
 // A live run's folder holds two files. RunFile is the same, byte for byte, whenever the same run is made again, its
@@ -118,22 +118,26 @@ func readTimings(file string) (times map[string]timing, whole int64, err error) 
 
 // readLines calls f with each whole line, counted from 1, and returns the number of bytes that they have.
 func readLines(file string, f func(n int, line []byte) error) (whole int64, err error) {
-	in, err := os.Open(file)
+	in, err := files.Open(file)
 	if err != nil {
 		return 0, err
 	}
 	defer in.Close()
-	r := bufio.NewReaderSize(in, 1<<16)
-	for n := 1; ; n++ {
-		line, err := r.ReadBytes('\n')
-		if err == io.EOF {
-			return whole, nil
-		} else if err != nil {
+	n := 1
+	for line, err := range files.Lines(in, maxLine) {
+		if err != nil {
 			return whole, fmt.Errorf("read %s: %w", file, err)
+		}
+		if line[len(line)-1] != '\n' {
+			return whole, nil
 		}
 		if err := f(n, bytes.TrimSpace(line)); err != nil {
 			return whole, fmt.Errorf("read %s: line %d: %w", file, n, err)
 		}
-		whole += int64(len(line))
+		whole, n = whole+int64(len(line)), n+1
 	}
+	return whole, nil
 }
+
+// maxLine bounds a line of a run, in bytes.
+const maxLine = 64 << 20

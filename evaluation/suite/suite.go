@@ -17,6 +17,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/runner/files"
 )
 
 // File is the file of a suite's folder that says what the others are. The others are the databases, MySQL scripts
@@ -147,7 +148,7 @@ func unpack(packed []byte) ([]byte, error) {
 // Open opens the databases of a folder that WriteSuite made; load opens a database that a MySQL script makes.
 func Open(ctx context.Context, dir string, load func(ctx context.Context, name string, script io.Reader) (runner.DB,
 	error)) (*Suite, error) {
-	text, err := os.ReadFile(filepath.Join(dir, File))
+	text, err := files.Read(filepath.Join(dir, File), files.Large)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds no suite (no %s): make one with nl2sql suite build", dir, File)
 	} else if err != nil {
@@ -165,7 +166,7 @@ func Open(ctx context.Context, dir string, load func(ctx context.Context, name s
 	}
 	for _, d := range s.Card.Databases {
 		x, err := func() (*score.Executor, error) {
-			packed, err := os.ReadFile(filepath.Join(dir, filepath.Base(d.File)))
+			packed, err := files.Read(filepath.Join(dir, filepath.Base(d.File)), 1<<30)
 			if err != nil {
 				return nil, err
 			}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"nl2sql/runner/files"
 )
 
 // File is a model that was found.
@@ -55,7 +57,7 @@ func DefaultPlaces(cache string) Places {
 	}
 	p.LMStudio = append(under(".lmstudio", "models"), under(".cache", "lm-studio", "models")...)
 	for _, file := range under(".lmstudio-home-pointer") {
-		if dir, err := ReadSmall(file, 1<<16); err == nil {
+		if dir, err := files.Regular(file, 1<<16); err == nil {
 			p.LMStudio = append(p.LMStudio, filepath.Join(strings.TrimSpace(string(dir)), "models"))
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"nl2sql/runner/files"
 )
 
 // huggingFace finds models--OWNER--REPOSITORY/snapshots/REVISION/FILE.gguf in a hub, whose files are links into blobs/.
@@ -27,7 +29,7 @@ func (s *search) huggingFace(ctx context.Context, source, dir string) error {
 		if err != nil {
 			continue // nothing was downloaded yet
 		}
-		if main, err := ReadSmall(filepath.Join(base, "refs", "main"), 1<<12); err == nil {
+		if main, err := files.Regular(filepath.Join(base, "refs", "main"), 1<<12); err == nil {
 			isMain := func(d fs.DirEntry) bool { return d.Name() == strings.TrimSpace(string(main)) }
 			if i := slices.IndexFunc(revisions, isMain); i > 0 {
 				revisions[0], revisions[i] = revisions[i], revisions[0]

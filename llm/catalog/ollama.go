@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"nl2sql/runner/files"
 )
 
 // manifest is what Ollama writes about a model. Source: the module's manifest package, v0.24.0.
@@ -32,7 +34,7 @@ func (s *search) ollama(_ context.Context, source, dir string) error {
 		return err
 	}
 	for _, rel := range paths {
-		text, err := ReadSmall(filepath.Join(root, filepath.FromSlash(rel)), 1<<20)
+		text, err := files.Regular(filepath.Join(root, filepath.FromSlash(rel)), 1<<20)
 		if err != nil {
 			s.errs = append(s.errs, err)
 			continue

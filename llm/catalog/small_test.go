@@ -6,30 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"nl2sql/scripts/must"
 )
-
-// What is small by its nature is read no further, and no pipe is waited for.
-func TestReadSmall(t *testing.T) {
-	dir := t.TempDir()
-	at := func(name string) string { return filepath.Join(dir, name) }
-	for name, text := range map[string]string{"ten": "0123456789", "eleven": "0123456789X", "empty": ""} {
-		must.Do(t, os.WriteFile(at(name), []byte(text), 0o600))
-	}
-	must.Do(t, syscall.Mkfifo(at("pipe"), 0o600))
-	for name, want := range map[string]string{
-		"ten": "", "empty": "", "eleven": "eleven has more than 10 bytes", "pipe": "pipe is not a regular file",
-		".": "is not a regular file", "none": "no such file",
-	} {
-		text, err := ReadSmall(at(name), 10)
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %q, %v; want %q", name, text, err, want)
-		}
-	}
-}
 
 // A limit of addresses leaves what is not in use.
 func TestAddressSpace(t *testing.T) {

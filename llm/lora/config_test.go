@@ -16,11 +16,11 @@ import (
 // A configuration that is a pipe or larger than any is refused at once.
 func TestConfigIsSmall(t *testing.T) {
 	for want, make := range map[string]func(path string) error{
-		"adapter_config.json is not a regular file": func(path string) error {
+		"adapter_config.json: is not a regular file": func(path string) error {
 			return syscall.Mkfifo(path,
 				0o600)
 		},
-		"adapter_config.json has more than 1048576 bytes": func(path string) error {
+		"adapter_config.json: has more than 1048576 bytes, the most that is read": func(path string) error {
 			return os.WriteFile(path, nil,
 				0o600)
 		},

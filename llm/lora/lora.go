@@ -16,7 +16,7 @@ import (
 	"path/filepath"
 
 	"nl2sql/llm"
-	"nl2sql/llm/catalog"
+	"nl2sql/runner/files"
 )
 
 // Open returns the adapter at path for a base model: a GGUF LoRA as it is, or what becomes of a PEFT folder
@@ -57,7 +57,7 @@ const maxConfig = 1 << 20
 
 // convert writes the GGUF LoRA of a PEFT folder unless it is there already, and returns its path.
 func convert(ctx context.Context, peft string, base llm.GGUF, dir string) (string, error) {
-	text, err := catalog.ReadSmall(filepath.Join(peft, "adapter_config.json"), maxConfig)
+	text, err := files.Regular(filepath.Join(peft, "adapter_config.json"), maxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", errors.New("is a folder without adapter_config.json: not PEFT's")

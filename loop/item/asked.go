@@ -7,15 +7,16 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"nl2sql/runner/files"
 )
 
 // LoadQuestions reads what is to be asked from a file, see [Questions].
 func LoadQuestions(name string) ([]Item, error) {
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,13 @@ package item
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"nl2sql/runner/files"
 )
 
 // ReadGolds reads the gold side of a prediction file: items as [Load] reads them, or, from a file whose name ends
@@ -56,7 +57,7 @@ func WithoutDatabase(line string) string {
 
 // Lines are the lines of a text file, without the blanks at their ends.
 func Lines(file string) ([]string, error) {
-	data, err := os.ReadFile(file)
+	data, err := files.Read(file, files.Large)
 	if err != nil {
 		return nil, err
 	}

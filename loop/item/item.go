@@ -10,13 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"nl2sql/assets"
+	"nl2sql/runner/files"
 )
 
 // Item is one benchmark question and its gold query.
@@ -48,7 +48,7 @@ func Load(name string) ([]Item, error) {
 	case "train":
 		return Read(strings.NewReader(assets.Train))
 	}
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +60,8 @@ func Load(name string) ([]Item, error) {
 	return items, nil
 }
 
-// Bounds of a file of items and of one item in it, in bytes.
-const (
-	maxItems = 256 << 20
-	maxItem  = 1 << 20
-)
+// maxItem bounds one item of a file, in bytes.
+const maxItem = 1 << 20
 
 // Read reads a JSON array of objects, an object a line, or CSV whose first line names its columns. Fields have the
 // names of [Item]; question, query, gold_sql and db_id will do too, and a number i is an ID. All items have IDs of
@@ -72,12 +69,9 @@ const (
 func Read(r io.Reader) ([]Item, error) { return read(r, itemList{}) }
 
 func read(r io.Reader, l itemList) ([]Item, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxItems+1))
+	data, err := files.All(r, files.Large)
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
-	}
-	if len(data) > maxItems {
-		return nil, fmt.Errorf("read items: more than %d MiB", maxItems>>20)
 	}
 	if err := l.parse(bytes.TrimPrefix(data, []byte("\uFEFF"))); err != nil {
 		return nil, fmt.Errorf("read items: %w", err)

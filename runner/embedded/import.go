@@ -26,6 +26,7 @@ import (
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/translate"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -131,16 +132,14 @@ func ImportFile(ctx context.Context, name, path string, o ImportOptions) (Import
 }
 
 func importDump(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
-	f, err := os.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
 		return ImportReport{}, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return ImportReport{}, err
+	if info, err := os.Stat(path); err == nil {
+		o.size = info.Size()
 	}
-	o.size = info.Size()
 	return Import(ctx, name, f, o)
 }
 
