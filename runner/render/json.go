@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"nl2sql/runner"
@@ -103,7 +105,7 @@ func jsonCell(v any) any {
 }
 
 // JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
-// leaves alone and terminals obey (DEL and C1).
+// leaves alone and terminals obey (DEL and C1), and what [Visible] escapes.
 func JSONText(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -112,16 +114,20 @@ func JSONText(v any) ([]byte, error) {
 		return nil, err
 	}
 	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	if !bytes.ContainsFunc(text, hidden) {
+	if !bytes.ContainsFunc(text, func(r rune) bool { return hidden(r) || selector(r) }) {
 		return text, nil
 	}
 	var out bytes.Buffer
+	before := ' '
 	for _, r := range string(text) {
-		if hidden(r) && r != utf8.RuneError {
-			fmt.Fprintf(&out, `\u%04x`, r)
+		if hidden(r) && r != utf8.RuneError || selector(r) && unicode.IsLetter(before) {
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&out, `\u%04x`, unit)
+			}
 		} else {
 			out.WriteRune(r)
 		}
+		before = r
 	}
 	return out.Bytes(), nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"nl2sql/runner"
@@ -68,10 +69,12 @@ func Write(w io.Writer, res runner.Result, f Format, o Options) (isCut bool, err
 }
 
 // NoFormulas puts an apostrophe before the texts that a spreadsheet would take for a formula when it opens them as CSV:
-// those that begin with =, +, -, @, a tab or a line end. Numbers stay.
+// those that begin with =, +, - or @, as wide as they may be and behind blanks too, a tab or a line end. Numbers stay.
 func NoFormulas(res runner.Result) runner.Result {
 	plain := func(s string) string {
-		if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
+		blank := func(r rune) bool { return unicode.IsSpace(r) || hidden(r) }
+		first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(s, blank))
+		if strings.ContainsRune("=+-@＝＋－＠﹢﹣﹦﹫", first) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
 			return "'" + s
 		}
 		return s
@@ -129,24 +132,31 @@ func floatText(v float64) string {
 
 // Visible replaces what a terminal would obey rather than show, or not show at all: control characters, broken UTF-8,
 // marks that reorder text, blanks without width. A tab becomes \t, ESC \x1b, U+202E \u202e.
-func Visible(s string) string {
-	if !strings.ContainsFunc(s, hidden) {
+func Visible(s string) string { return visible(s, hidden) }
+
+func visible(s string, hidden func(rune) bool) string {
+	if !strings.ContainsFunc(s, hidden) && !strings.ContainsFunc(s, selector) {
 		return s
 	}
+	before := ' '
 	var b strings.Builder
 	for i, r := range s {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case hidden(r):
+		case hidden(r), selector(r) && unicode.IsLetter(before):
 			quoted := strconv.QuoteRuneToASCII(r)
 			b.WriteString(quoted[1 : len(quoted)-1])
 		default:
 			b.WriteRune(r)
 		}
+		before = r
 	}
 	return b.String()
 }
+
+// selector reports variation selectors, which choose the form of a sign before them: that of no letter.
+func selector(r rune) bool { return unicode.Is(unicode.Variation_Selector, r) }
 
 // Disarmed replaces the characters that begin a terminal's control sequences, as [Visible] does, and no others: for
 // what is read by programs and may come to a terminal later.
@@ -155,13 +165,13 @@ func Disarmed(s string) string { return disarming.Replace(s) }
 var disarming = strings.NewReplacer("\x1b", `\x1b`, "\u009b", `\u009b`, "\u009d", `\u009d`, "\u0090", `\u0090`)
 
 // hidden reports control characters (C0, DEL, C1), bidirectional marks (Unicode TR 9), what else has no width and
-// joins no letters (U+00AD, which some terminals show, U+180E, U+200B, U+2060 to U+206F, U+FEFF, U+FFF9 to U+FFFB) and
-// the replacement character, which is what ranging over broken UTF-8 gives.
+// joins no letters (U+00AD, which some terminals show, U+180E, U+200B, U+2060 to U+206F, U+3164, U+FEFF, U+FFA0, U+FFF9
+// to U+FFFB, the tags from U+E0000) and the replacement character, which is what ranging over broken UTF-8 gives.
 func hidden(r rune) bool {
 	return r < 0x20 || r >= 0x7f && r <= 0x9f || r == 0xad || r == 0x061c || r == 0x180e || r == 0x200b ||
 		r == 0x200e || r == 0x200f ||
 		r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xfff9 && r <= 0xfffb ||
-		r == utf8.RuneError
+		r == 0x3164 || r == 0xffa0 || r >= 0xe0000 && r <= 0xe007f || r == utf8.RuneError
 }
 
 // numeric reports for each column whether all its cells are numbers or NULL, and one is a number.
@@ -220,7 +230,7 @@ func writeCSV(w *bytes.Buffer, res runner.Result, o Options) {
 		case o.Width > 0:
 			cell = Visible(cell)
 		case !o.Raw:
-			cell = Disarmed(cell)
+			cell = visible(cell, func(r rune) bool { return r != '\n' && r != '\t' && hidden(r) })
 		}
 		if cell == "" || strings.ContainsAny(cell, ",\"\r\n") || cell != strings.TrimSpace(cell) {
 			// quoted when alone and NULL too: a blank line is no record

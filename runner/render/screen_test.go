@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -179,5 +180,29 @@ func TestWrap(t *testing.T) {
 	}
 	for _, test := range tests {
 		must.Same(t, wrap(test.in, test.n), test.want, test.in, test.n)
+	}
+}
+
+// What cannot be seen, or makes a terminal or a spreadsheet do something, is escaped in every form.
+func TestUnseen(t *testing.T) {
+	const text = "a\r\a\u202e\U000E0041\u3164\uffa0z\ufe0f\U000E0100"
+	res := runner.Result{Columns: []string{"c", "d"}, Rows: [][]any{{text, nil}}}
+	for format, want := range map[Format]string{
+		CSV:   `a\r\a\u202e\U000e0041\u3164\uffa0z\ufe0f`,
+		Table: `a\r\a\u202e\U000e0041\u3164\uffa0z\ufe0f`,
+		JSON:  `a\r\u0007\u202e\udb40\udc41\u3164\uffa0z\ufe0f`,
+	} {
+		var b bytes.Buffer
+		must.Get(Write(&b, res, format, Options{}))(t)
+		must.Has(t, b.String(), want, string(format))
+	}
+	must.Equal(t, Visible("☎\ufe0f"), "☎\ufe0f")
+	var back string
+	must.Do(t, json.Unmarshal(must.Get(JSONText(text))(t), &back))
+	must.Equal(t, back, text)
+	for text, want := range map[string]string{"=1": "'=1", " =1": "' =1", "\u3000＝1": "'\u3000＝1", "＠x": "'＠x",
+		"\u200b+1": "'\u200b+1", "a=1": "a=1", "": "", " ": " "} {
+		got := NoFormulas(runner.Result{Columns: []string{"c"}, Rows: [][]any{{text}}})
+		must.Equal(t, got.Rows[0][0], any(want), text)
 	}
 }
