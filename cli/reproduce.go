@@ -328,7 +328,7 @@ func stockDump(file string) ([]byte, error) {
 
 type reguardCmd struct {
 	Runs      []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
-	Guards    string   `help:"A set (default, dissertation, seed, final, none) or names of guards; -NAME takes one out (${default})." default:"dissertation" placeholder:"GUARDS"`
+	Guards    string   `help:"A set (default, seed, final, none) or names of guards; -NAME takes one out (${default})." default:"default" placeholder:"GUARDS"`
 	Profile   string   `help:"Profile whose EX counts (${default})." default:"dissertation" placeholder:"NAME"`
 	Items     string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
 	Databases string   `help:"Folder of databases that the runs had; else all answers are about --db." placeholder:"DIR"`

@@ -21,11 +21,11 @@ func TestReguard(t *testing.T) {
 		{ID: "4", Question: "How many shops are there?", Gold: "SELECT COUNT(*) FROM shop",
 			Raw: "SELECT COUNT(*) FROM shops"},
 	}}
-	guards := must.Get(guard.ParseSet("dissertation"))(t)
+	guards := must.Get(guard.ParseSet("default"))(t)
 	p := &Reguard{Scorer: s, Profile: "dissertation", Guards: guards}
 	all := must.Get(p.Run(t.Context(), []record.Run{run}, nil))(t)
-	want := []struct{ before, after, bound bool }{{false, true, false}, {false, true, true}, {false, false, false},
-		{false, false, false}}
+	want := []struct{ before, after, bound bool }{{false, true, false}, {false, false, true}, {false, false, false},
+		{false, true, false}}
 	for i, r := range all[0] {
 		if p.Right(r.Before) != want[i].before || p.Right(r.After) != want[i].after || r.Bound != want[i].bound {
 			t.Errorf("item %s: before %v, after %v (%s), bound %v, want %+v", r.Record.ID, p.Right(r.Before),
@@ -37,9 +37,9 @@ func TestReguard(t *testing.T) {
 	for _, r := range rules {
 		saved[r.Guard] = r.Saved
 	}
-	must.Be(t, saved["clean"] >= 1 && saved["projection"] == 1 && saved["values"] == 0, "saved", saved)
+	must.Be(t, saved["clean"] >= 1 && saved["names"] == 1 && saved["texts"] == 0, "saved", saved)
 	left := p.Left(all)
-	if len(left) != 2 || left[0].Class != score.UnknownTable || left[1].Class != score.NoAnswer {
+	if len(left) != 2 || left[0].Class != score.ExtraColumns || left[1].Class != score.NoAnswer {
 		t.Errorf("left %+v", left)
 	}
 }

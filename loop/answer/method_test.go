@@ -29,7 +29,7 @@ func TestAgents(t *testing.T) {
 func TestSettingsThatWillNotDo(t *testing.T) {
 	for want, s := range map[string]Settings{
 		"--without: finish stays on":                           {Agent: "loop", Without: "finish"},
-		"--guards: guard \"projection\" is not in the set":     {Agent: "loop", Without: "projection"},
+		"--guards: guard \"seed_projection\" is not in the set":     {Agent: "loop", Without: "seed_projection"},
 		"--without: there is no \"link_value\": did you mean":  {Agent: "loop", Without: "link_value"},
 		"did you mean run_gate?":                               {Agent: "loop", Without: "link_values,run_gat"},
 		"--agent: there is no \"lop\": there are loop, ":       {Agent: "lop"},

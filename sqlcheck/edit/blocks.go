@@ -2,7 +2,6 @@ package edit
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
@@ -56,17 +55,6 @@ func Fields(sel *ast.SelectStmt) (plain []*ast.ColumnNameExpr, aggs int, other b
 		}
 	}
 	return plain, aggs, other
-}
-
-// IsTop reports whether a query is the statement itself or one of the SELECTs of an outermost set operation.
-func IsTop(stmt ast.StmtNode, sel *ast.SelectStmt) bool {
-	switch n := stmt.(type) {
-	case *ast.SelectStmt:
-		return n == sel
-	case *ast.SetOprStmt:
-		return slices.Contains(n.SelectList.Selects, ast.Node(sel))
-	}
-	return false
 }
 
 // Subquery is the SELECT of a subquery; ok is false if it is none, or a set operation.

@@ -1,7 +1,7 @@
 // Package guard mends what a model wrote, by small named rules. All stand in one table in this file, with what each
-// may touch; the files are called so: text and refused, empty, reads, meaning. names mends names, dissertation has
-// what is for its items alone. A rule gives text; whether it may run is for [sqlcheck.Check] to say afterwards. It
-// imports draft, names, dissertation, edit, question and what is below.
+// may touch; the files are called so: text and refused, empty, reads, meaning. names mends names, seed has
+// the original program's rules. A rule gives text; whether it may run is for [sqlcheck.Check] to say afterwards. It
+// imports draft, names, seed, edit, question and what is below.
 package guard
 
 import (
@@ -13,9 +13,9 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
-	"nl2sql/sqlcheck/guard/dissertation"
 	"nl2sql/sqlcheck/guard/draft"
 	"nl2sql/sqlcheck/guard/names"
+	"nl2sql/sqlcheck/guard/seed"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
@@ -72,9 +72,6 @@ type Set []Guard
 // on questions by other hands, it was right at least four times of five that it made an answer right or wrong, and
 // made five right; README.md has the figures.
 //
-// "dissertation" adds what follows the dissertation's items and won nothing elsewhere. It repeats our figures on its
-// recorded runs.
-//
 // "seed" is the original's (dissertation.md 2.7 to 2.12), text patterns and all, kept to be measured against: it is
 // known to turn right queries wrong. "final" is what the original's last loop did to each query (dissertation.md
 // 1.3).
@@ -82,32 +79,29 @@ var table = []struct {
 	Guard
 	sets string
 }{
-	{Guard{Name: "clean", Touches: Refused, find: clean}, "default dissertation"},
+	{Guard{Name: "clean", Touches: Refused, find: clean}, "default"},
 	{mends("slips", Refused, slips), "default"},
 	{mends("quoted", Reads, draft.OnTree(quoted)), "default"},
-	{mends("columns", Refused, names.Columns), "default dissertation"},
+	{mends("columns", Refused, names.Columns), "default"},
 	{mends("names", Refused, names.Names), "default"},
 	{mends("joins", Meaning, draft.OnTree(joins)), "default"},
-	{mends("casing", Refused, draft.OnTree(casing)), "default dissertation"},
+	{mends("casing", Refused, draft.OnTree(casing)), "default"},
 	{mends("layers", Refused, layers), "default"},
-	{mends("aggregate", Refused, draft.OnTree(aggregate)), "default dissertation"},
-	{mends("values", Meaning, dissertation.Values), "dissertation"},
+	{mends("aggregate", Refused, draft.OnTree(aggregate)), "default"},
 	{mends("texts", Empty, draft.OnTree(texts)), "default"},
 	{mends("flags", Empty, draft.OnTree(flags)), "default"},
-	{mends("concat", Reads, draft.OnTree(concat)), "default dissertation"},
+	{mends("concat", Reads, draft.OnTree(concat)), "default"},
 	{mends("dates", Reads, draft.OnTree(dates)), "default"},
 	{mends("years", Reads, draft.OnTree(years)), "default"},
 	{mends("ages", Meaning, draft.OnTree(ages)), "default"},
 	{mends("numerals", Meaning, draft.OnTree(numerals)), "default"},
 	{mends("lastdays", Meaning, draft.OnTree(lastDays)), "default"},
-	{mends("postprocess", Meaning, dissertation.Postprocess), "dissertation"},
-	{mends("projection", Meaning, dissertation.Projection), "dissertation"},
 	{Guard{Name: "seed_clean", Touches: Meaning, find: seedClean}, "seed"},
-	{original("seed_postprocess", "cleaned up for the question", dissertation.SeedPostprocess), "seed"},
-	{original("seed_projection", "kept the fields that the question lists", dissertation.SeedProjection), "seed"},
-	{original("seed_casing", "tables are spelled as in the schema", dissertation.SeedCasing), "seed"},
+	{original("seed_postprocess", "cleaned up for the question", seed.Postprocess), "seed"},
+	{original("seed_projection", "kept the fields that the question lists", seed.Projection), "seed"},
+	{original("seed_casing", "tables are spelled as in the schema", seed.Casing), "seed"},
 	{original("final_postprocess", "the first SELECT, without an order that the question does not ask for",
-		dissertation.SeedFinal), "final"},
+		seed.Final), "final"},
 }
 
 // afterwards are rules that no set has: they wait for what the database says of a query.
@@ -123,7 +117,7 @@ func mends(name string, touches Touches, mend func(t *draft.Text) (out, why stri
 }
 
 // original is a guard of a rule of the seeds.
-func original(name, why string, rule dissertation.Seed) Guard {
+func original(name, why string, rule seed.Rule) Guard {
 	return mends(name, Meaning, func(t *draft.Text) (string, string) {
 		out := rule(t.SQL, t.Asked(), t.Schema)
 		return out, changed(t.SQL, out, why)
@@ -131,7 +125,7 @@ func original(name, why string, rule dissertation.Seed) Guard {
 }
 
 func seedClean(t *draft.Text) (string, string, sqlcheck.Verdict) {
-	out, v := dissertation.SeedClean(t.SQL)
+	out, v := seed.Clean(t.SQL)
 	return out, changed(t.SQL, out, "kept one SELECT"), v
 }
 
@@ -155,13 +149,18 @@ func (g Guard) alone(sql string, in Input) *Change {
 }
 
 // setNames are the named sets; "none" has no guard.
-var setNames = []string{"default", "dissertation", "seed", "final", "none"}
+var setNames = []string{"default", "seed", "final", "none"}
 
 // Sets are the names of the sets.
 func Sets() []string { return slices.Clone(setNames) }
 
-// ParseSet returns a named set ("default", "dissertation", "seed", "final", "none"), or the guards of a comma-separated
-// list of names; "-name" after a set takes one out ("default,-concat").
+// gone are names that ParseSet knew once, with what to say instead.
+var gone = map[string]string{
+	"dissertation": "default", "values": "texts", "postprocess": "seed_postprocess", "projection": "seed_projection",
+}
+
+// ParseSet returns a named set ("default", "seed", "final", "none"), or the guards of a comma-separated list of
+// names; "-name" after a set takes one out ("default,-concat").
 func ParseSet(spec string) (Set, error) {
 	var out Set
 	for _, name := range strings.Split(spec, ",") {
@@ -181,6 +180,9 @@ func ParseSet(spec string) (Set, error) {
 		}
 		named := setNamed(name)
 		if named == nil {
+			if use := gone[name]; use != "" {
+				return nil, fmt.Errorf("guard or set %q is gone: use %s", name, use)
+			}
 			sets, guards := strings.Join(setNames, ", "), strings.Join(Names(), ", ")
 			return nil, fmt.Errorf("no guard %q; sets: %s; guards: %s", name, sets, guards)
 		}

@@ -8,7 +8,7 @@ import (
 	"nl2sql/scripts/grammar"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
-	"nl2sql/sqlcheck/guard/dissertation"
+	"nl2sql/sqlcheck/guard/seed"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/question"
 )
@@ -46,11 +46,10 @@ func TestGuardSet(t *testing.T) {
 		"numerals lastdays"
 	tests := []struct{ spec, want string }{
 		{"default", all},
-		{"dissertation", "clean columns casing aggregate values concat postprocess projection"},
 		{"none", ""},
 		{"default,-ages", strings.Replace(all, " ages", "", 1)},
-		{"default,values", all + " values"},
-		{"clean, values", "clean values"},
+		{"default,seed_casing", all + " seed_casing"},
+		{"clean, texts", "clean texts"},
 		{"seed", "seed_clean seed_postprocess seed_projection seed_casing"},
 	}
 	for _, tt := range tests {
@@ -58,12 +57,23 @@ func TestGuardSet(t *testing.T) {
 		must.Succeed(t, err, tt.spec)
 		must.Equal(t, names(g), tt.want, tt.spec)
 	}
-	for _, bad := range []string{"", "nope", "default,-nope", "default,-values"} {
+	for _, bad := range []string{"", "nope", "default,-nope", "default,-seed_casing"} {
 		if _, err := ParseSet(bad); err == nil || !strings.Contains(err.Error(), "projection") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
 }
+
+// A name that is gone is refused with the one to use.
+func TestGone(t *testing.T) {
+	for name, use := range gone {
+		_, err := ParseSet("clean," + name)
+		must.Says(t, err, "is gone: use "+use)
+		must.Succeed(t, second(ParseSet(use)), use)
+	}
+}
+
+func second(_ Set, err error) error { return err }
 
 // What the seed takes for no query, and why.
 func TestSeedRejects(t *testing.T) {
@@ -72,7 +82,7 @@ func TestSeedRejects(t *testing.T) {
 		"select select from where": "no_select_fields", "SELECT a FROM select x": "no_from_table",
 		"SELECT a FROM t WHERE b = 'explanation'": "bad_phrase", "SELECT a FROM t)": "no_from",
 	} {
-		if _, v := dissertation.SeedClean(raw); v.Reason != want {
+		if _, v := seed.Clean(raw); v.Reason != want {
 			t.Errorf("%q: %q, want %q", raw, v.Reason, want)
 		}
 	}
@@ -90,7 +100,7 @@ func FuzzGuards(f *testing.F) {
 		f.Add(seed.q, seed.raw)
 	}
 	f.Fuzz(func(t *testing.T, asked, raw string) {
-		for _, set := range []Set{setNamed("default"), setNamed("dissertation"), setNamed("seed")} {
+		for _, set := range []Set{setNamed("default"), setNamed("seed")} {
 			sql, _, v := set.Apply(raw, Input{Question: question.Read(asked, s), Schema: s})
 			if !v.OK || set[0].Name != "clean" {
 				continue
@@ -113,7 +123,7 @@ func BenchmarkGuards(b *testing.B) {
 	const sql = "SELECT p.patientId, p.patientName, SUM(v.fee) AS total FROM patients p " +
 		"JOIN visits v ON p.patientId = v.patientId WHERE p.country = 'France' " +
 		"GROUP BY p.patientId, p.patientName ORDER BY total DESC LIMIT 5;"
-	for _, set := range []string{"default", "dissertation"} {
+	for _, set := range []string{"default"} {
 		b.Run(set, func(b *testing.B) {
 			for b.Loop() {
 				setNamed(set).Apply(sql, in)

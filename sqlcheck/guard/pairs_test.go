@@ -74,12 +74,12 @@ func pairsOf(comment string) (pairs []pair) {
 	return pairs
 }
 
-// ruleComments are the comments of functions and variables of this folder and of its parts, by their names in lower
+// ruleComments are the comments of functions and variables of this folder and of names, by their names in lower
 // case.
 func ruleComments(t *testing.T) map[string]string {
 	comments := map[string]string{}
 	files := must.Get(filepath.Glob("*.go"))(t)
-	below := must.Get(filepath.Glob("*/*.go"))(t)
+	below := must.Get(filepath.Glob("names/*.go"))(t)
 	for _, name := range append(files, below...) {
 		file := must.Get(parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments))(t)
 		for _, decl := range file.Decls {

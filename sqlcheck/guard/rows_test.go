@@ -28,7 +28,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 	}
 	of := golds.ByDatabase(golds.Fit(t))
 	var sets []guard.Set
-	for _, name := range []string{"default", "dissertation"} {
+	for _, name := range []string{"default"} {
 		set := must.Get(guard.ParseSet(name))(t)
 		sets = append(sets, set)
 	}

@@ -1,18 +1,5 @@
 package question
 
-import "nl2sql/sqlcheck/words"
-
-// AsksOrder reports whether the question asks for an order or for some of the rows only.
-func (q *Question) AsksOrder() bool {
-	for i, w := range q.Words {
-		// "orders" is a thing, "order" may be: only "in order", "order by", "ordered" ask for one
-		if q.IsFor(i, words.Order|words.Superlative) && (w.Low != "order" || q.orderVerb()) {
-			return true
-		}
-	}
-	return false
-}
-
 // orderVerb reports whether "order" is used for sorting and not as a thing.
 func (q *Question) orderVerb() bool {
 	for i := range q.Words {

@@ -1,4 +1,6 @@
-package dissertation
+// Package seed has the original program's rules as the dissertation ran them, text patterns and all, to be measured
+// against: they are known to turn right queries wrong. Begin with Rule. It imports schema, and sqlcheck for verdicts.
+package seed
 
 import (
 	_ "embed"
@@ -10,9 +12,9 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-// A Seed is one of the original program's rules as the dissertation ran them: text patterns, which know nothing of
+// A Rule is one of the original program's rules as the dissertation ran them: text patterns, which know nothing of
 // our parser, kept to be measured against.
-type Seed func(sql, question string, s *schema.Schema) (out string)
+type Rule func(sql, question string, s *schema.Schema) (out string)
 
 //go:embed words.txt
 var seedWordsFile string
@@ -82,8 +84,8 @@ func seedFirstSelect(text string) string {
 	return sql + ";"
 }
 
-// SeedClean takes the first SELECT out of a model's text (dissertation.md 2.7).
-func SeedClean(raw string) (string, sqlcheck.Verdict) {
+// Clean takes the first SELECT out of a model's text (dissertation.md 2.7).
+func Clean(raw string) (string, sqlcheck.Verdict) {
 	reject := func(r sqlcheck.Reason) (string, sqlcheck.Verdict) { return "", sqlcheck.Reject("clean", r, "") }
 	if raw == "" {
 		return reject("empty")
@@ -141,8 +143,8 @@ func SeedClean(raw string) (string, sqlcheck.Verdict) {
 	return sql + ";", sqlcheck.Pass("clean")
 }
 
-// SeedPostprocess takes out orders, limits and ids that the question has no word for.
-func SeedPostprocess(sql, question string, _ *schema.Schema) string {
+// Postprocess takes out orders, limits and ids that the question has no word for.
+func Postprocess(sql, question string, _ *schema.Schema) string {
 	out := seedStrip(sql, question, seedRanking)
 	if !seedAsksID.MatchString(question) {
 		out = seedRebuild(out, func(items []string) []string {
@@ -170,8 +172,8 @@ func seedStrip(sql, question string, cue *regexp.Regexp) string {
 	return sql
 }
 
-// SeedFinal is what the original's last loop did to each query (dissertation.md 1.3).
-func SeedFinal(sql, question string, _ *schema.Schema) string {
+// Final is what the original's last loop did to each query (dissertation.md 1.3).
+func Final(sql, question string, _ *schema.Schema) string {
 	return seedStrip(sql, question, finalRanking)
 }
 
@@ -228,8 +230,8 @@ func splitTop(list string) []string {
 	return append(items, strings.TrimSpace(list[from:]))
 }
 
-// SeedProjection keeps the columns that the question lists, in its order.
-func SeedProjection(sql, question string, _ *schema.Schema) string {
+// Projection keeps the columns that the question lists, in its order.
+func Projection(sql, question string, _ *schema.Schema) string {
 	want := seedRequired(question)
 	out := sql
 	if len(want) > 0 {
@@ -294,8 +296,8 @@ func seedRequired(question string) []string {
 	return want
 }
 
-// SeedCasing writes every word that is a table's name as the schema does, in literals too.
-func SeedCasing(sql, _ string, s *schema.Schema) string {
+// Casing writes every word that is a table's name as the schema does, in literals too.
+func Casing(sql, _ string, s *schema.Schema) string {
 	out := sql
 	if s != nil {
 		out = seedToken.ReplaceAllStringFunc(sql, func(w string) string {
