@@ -15,7 +15,6 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
@@ -57,19 +56,7 @@ type suiteBuildCmd struct {
 	N    int    `short:"n" help:"Replicas (${default})." default:"10" placeholder:"N" range:"1..1000"`
 	Seed uint64 `help:"Another seed gives other databases (${default})." default:"1" placeholder:"N" range:"0.."`
 	Out  string `help:"Folder to make." required:"" placeholder:"DIR"`
-
-	Distil     bool   `help:"Instead of replicas: few small databases, on which queries near to the gold queries of --items give other results than these."`
-	Items      string `help:"Items with gold queries, for --distil." placeholder:"FILE"`
-	Candidates int    `help:"Databases that --distil tries at most (${default})." default:"600" placeholder:"N" range:"1.."`
 	DBFlag
-}
-
-// Validate makes wrong values usage errors.
-func (c *suiteBuildCmd) Validate() error {
-	if c.Distil != (c.Items != "") {
-		return errors.New("--distil and --items go together")
-	}
-	return nil
 }
 
 // Run reads the database once and writes the replicas.
@@ -84,28 +71,12 @@ func (c *suiteBuildCmd) Run(ctx context.Context, con *console) (err error) {
 	bar := con.progress()
 	defer bar.clear()
 	card := suite.Card{Database: source.Name, Source: source.Hash(), Seed: c.Seed}
-	var members []suite.Member
-	if c.Distil {
-		members, card.Distilled, err = c.distil(ctx, source, bar)
-	} else {
-		members, err = c.replicas(ctx, source, bar)
-	}
+	members, err := c.replicas(ctx, source, bar)
 	if err != nil {
 		return err
 	}
 	if err := suite.Write(c.Out, card, members); err != nil {
 		return fmt.Errorf("write the suite: %w", err)
-	}
-	if d := card.Distilled; d != nil {
-		rows := 0
-		for _, m := range members {
-			rows += m.Size()
-		}
-		fmt.Fprintf(con, "%d gold queries have %d neighbours; these databases tell %d apart (the source alone: %d)\n",
-			d.Golds, d.Neighbours, d.Killed, d.BySource)
-		fmt.Fprintf(con, "%d databases of %d candidates, %d rows together: %s\n", len(members),
-			d.Candidates, rows, c.Out)
-		return nil
 	}
 	fmt.Fprintf(con, "%d databases of %d rows each: %s\n", len(members), source.Size(), c.Out)
 	return nil
@@ -128,30 +99,6 @@ func (c *suiteBuildCmd) replicas(
 		members = append(members, suite.Member{Snapshot: replica, Changes: changes})
 	}
 	return members, nil
-}
-
-func (c *suiteBuildCmd) distil(
-	ctx context.Context, source *suite.Snapshot, bar *progress,
-) (_ []suite.Member, _ *suite.Distilled, err error) {
-	in, err := files.Open(c.Items)
-	if err != nil {
-		return nil, nil, brief(err)
-	}
-	items, err := item.Read(in)
-	if err := errors.Join(err, in.Close()); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", c.Items, err)
-	}
-	m, err := newMaker(ctx, source, probeLimits)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { err = errors.Join(err, m.Close()) }()
-	return suite.Distiller{
-		Source: source, Items: items, Seed: c.Seed, Candidates: c.Candidates, Make: m.open,
-		Progress: func(tried, killed, all int) {
-			bar.show("candidate %d of %d: %d of %d neighbours told apart", tried, c.Candidates, killed, all)
-		},
-	}.Run(ctx)
 }
 
 // readSnapshot reads the database that a --db value names.

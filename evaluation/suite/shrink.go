@@ -3,6 +3,9 @@ package suite
 import (
 	"context"
 	"slices"
+	"strings"
+
+	"nl2sql/runner"
 )
 
 // Shrink finds few rows of a database on which something still holds: it takes rows away, and those that refer to them,
@@ -108,4 +111,46 @@ func (k *shrinker) dropReferences(ctx context.Context) (dropped bool, err error)
 		}
 	}
 	return dropped, nil
+}
+
+// prune drops rows that refer to nothing, until there are none.
+func (f *facts) prune(rows map[string][][]any) {
+	for again := true; again; {
+		again = false
+		for _, t := range f.tables {
+			for _, l := range t.links {
+				have := map[string]bool{}
+				for _, row := range rows[l.to.Name] {
+					if k, whole := keyOf(row, l.at); whole {
+						have[k] = true
+					}
+				}
+				kept := rows[t.Name][:0:0]
+				for _, row := range rows[t.Name] {
+					if k, whole := keyOf(row, l.from); !whole || have[k] {
+						kept = append(kept, row)
+					}
+				}
+				if len(kept) < len(rows[t.Name]) {
+					rows[t.Name], again = kept, true
+				}
+			}
+		}
+	}
+}
+
+// keyOf is the text of a row's key; whole is false if a part of it is NULL, so that it clashes with nothing.
+func keyOf(row []any, key []int) (text string, whole bool) {
+	var cells []any
+	for _, j := range key {
+		if row[j] == nil {
+			return "", false
+		}
+		cell := row[j]
+		if s, is := cell.(string); is { // most collations take case and blanks at the end for nothing
+			cell = strings.ToLower(strings.TrimRight(s, " "))
+		}
+		cells = append(cells, cell)
+	}
+	return runner.RowKey(cells), true
 }

@@ -78,3 +78,9 @@ func TestShrink(t *testing.T) {
 		t.Error("an error was lost")
 	}
 }
+
+const shopDump = `CREATE TABLE client (id int PRIMARY KEY, name varchar(20) NOT NULL);
+CREATE TABLE sale (id int PRIMARY KEY, client int, kind varchar(9) NOT NULL, price decimal(8,2) NOT NULL, day date, FOREIGN KEY (client) REFERENCES client (id));
+INSERT INTO client VALUES (1,'Ann'),(2,'Bob'),(3,'Cy'),(4,'Ann');
+INSERT INTO sale VALUES (1,1,'web',9.50,'2024-01-31'),(2,1,'web',12.00,'2024-02-29'),(3,2,'web',15.00,'2024-03-01'),
+ (4,NULL,'shop',100.00,NULL),(5,2,'shop',3.00,'2024-12-31'),(6,1,'shop',7.77,'2025-01-01');`

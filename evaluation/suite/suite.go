@@ -26,14 +26,13 @@ const File = "suite.json"
 
 const suiteVersion = 1
 
-// Card says what a suite was made from and how. The same database, items and seed give the same bytes.
+// Card says what a suite was made from and how. The same database and seed give the same bytes.
 type Card struct {
 	Version   int        `json:"nl2sql_suite"` // of the format: 1
 	Database  string     `json:"database"`     // its name
 	Source    string     `json:"source_sha256"`
 	Seed      uint64     `json:"seed"`
 	Databases []Database `json:"databases"`
-	Distilled *Distilled `json:"distilled,omitempty"`
 }
 
 // Database is one database of a suite.
@@ -42,24 +41,12 @@ type Database struct {
 	Hash    string   `json:"sha256"` // of the file
 	Rows    int      `json:"rows"`
 	Changes []string `json:"changes"` // what sets it apart from the source, for people
-	Kills   int      `json:"kills,omitempty"`
-}
-
-// Distilled says what the databases of a distilled suite tell apart.
-type Distilled struct {
-	Items      string `json:"items_sha256"`
-	Golds      int    `json:"golds"`
-	Neighbours int    `json:"neighbours"` // queries near a gold
-	Killed     int    `json:"killed"`     // give another result than their gold on some database of the suite
-	BySource   int    `json:"killed_by_source"`
-	Candidates int    `json:"candidates"` // databases tried
 }
 
 // Member is one database of a suite that is to be stored.
 type Member struct {
 	*Snapshot
 	Changes []string
-	Kills   int
 }
 
 // Write stores a suite in the folder dir, which must not be there yet, or be empty. It is made beside it and moved
@@ -89,7 +76,7 @@ func Write(dir string, card Card, members []Member) (err error) {
 	for i, m := range members {
 		packed := w.EncodeAll(m.Script(), nil)
 		d := Database{File: fmt.Sprintf("db-%02d.sql.zst", i+1), Hash: hashOf(packed), Rows: m.Size(),
-			Changes: m.Changes, Kills: m.Kills}
+			Changes: m.Changes}
 		if err := os.WriteFile(filepath.Join(made, d.File), packed, 0o600); err != nil {
 			return err
 		}
