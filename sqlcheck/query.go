@@ -73,6 +73,9 @@ func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {
 			q.labels[i] = out.Label
 		}
 	}
+	if !guardEmpty(stmt) {
+		return Query{}, forbid("too_deep", "REGEXP_REPLACE", 0), nil
+	}
 	var err error
 	if q.sql, err = syntax.RestoreFrom(sql, stmt); err != nil {
 		return Query{}, Verdict{}, err

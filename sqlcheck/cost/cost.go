@@ -9,13 +9,15 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // What a statement may come to when every common table expression, derived table and view is written out where it is
 // used, as servers do before they look at a time limit or at KILL.
 const (
-	maxExpanded = 250     // SELECTs and tables; MySQL takes 0.2 MB and 0.1 ms for each
-	maxNodes    = 100_000 // of the syntax tree
+	maxExpanded = 250      // SELECTs and tables; MySQL takes 0.2 MB and 0.1 ms for each
+	maxNodes    = 100_000  // of the syntax tree
+	smallTables = 64 << 20 // of temporary tables, which are there while no function holds its longest text
 )
 
 // Check refuses a statement that is small as it is written and too large to be worked on: by what it expands to,
@@ -44,7 +46,7 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 		return bind.Fault{}
 	case e.fault.Reason != "":
 		return e.fault
-	case e.largest.held > maxHeld || e.usual().kept() > maxHeld:
+	case e.largest.held+max(0, e.usual().kept()-smallTables) > maxHeld:
 		return over("huge_result", "all texts together", 0)
 	}
 	compared := e.largest.compared * compareByte
@@ -60,6 +62,9 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 func over(why, detail string, pos int) bind.Fault {
 	return bind.Fault{Reason: why, Detail: detail, Pos: pos}
 }
+
+// jsonColumn is the time for a column of a row of JSON_TABLE, whose rows are all made before the next look at a limit.
+const jsonColumn = 500
 
 // expansion is the size of a query that is written out.
 type expansion struct {
@@ -121,6 +126,9 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		}
 		return n, true
 	case *ast.SelectStmt:
+		if t := syntax.JSONTableOf(n); t != nil {
+			w.sum.work += jsonColumn * w.rows.jsonRows(t) * float64(1+len(t.Calls))
+		}
 		w.sum.tables++
 		w.outer = append(w.outer, w.block)
 		w.block = w.blocks[n]

@@ -18,7 +18,7 @@ const (
 	// that all functions of a statement hold at a time, and that its temporary tables and trees keep
 	maxHeld   = 256 << 20
 	dataValue = 16 << 20 // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
-	jsonTree  = 16       // what a text takes as JSON document, in its own length
+	jsonTree  = 42       // what a text takes as JSON document, in its own length
 )
 
 // What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions
@@ -99,6 +99,9 @@ func (m *measure) kept() (bytes float64) {
 		made, width, whole := m.keptRow(block)
 		if first || !streams {
 			bytes += 2 * whole // where it is put together, and where it goes
+		}
+		if !first {
+			bytes += whole // where a join keeps it
 		}
 		switch {
 		case first && streams: // its rows go out one by one
@@ -182,11 +185,41 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 		if _, data := m.number(n.Args[at]); data {
 			return dataValue
 		}
-	case strings.HasPrefix(name, "json_") && len(n.Args) > 0 && name != "json_quote" && !m.isJSON(n.Args[0]) &&
-		!m.isColumn(n.Args[0]):
-		return jsonTree * m.size(n.Args[0])
+	case name == "json_array" || name == "json_object":
+		held := 0.0
+		for _, arg := range n.Args {
+			if m.isJSON(arg) {
+				held += m.documents(arg)
+			}
+		}
+		return held
+	case merges[name] || editors[name]:
+		return m.documents(n.Args...) + m.documents(n.Args[0])
+	case name == "json_extract" && (len(n.Args) > 2 || m.size(n) > m.size(n.Args[0])+4):
+		return m.documents(n.Args[0]) + jsonTree*m.usual().size(n)
+	case strings.HasPrefix(name, "json_") && name != "json_quote" && name != "json_unquote" && len(n.Args) > 0:
+		held := 0.0
+		for _, arg := range n.Args[:min(2, len(n.Args))] {
+			if !m.isColumn(arg) {
+				held += m.documents(arg)
+			}
+		}
+		return held
 	}
 	return 0
+}
+
+// merges are the functions whose arguments are all documents.
+var merges = syntax.WordSet("json_merge_patch json_merge_preserve")
+
+// documents is what texts take as trees. What an aggregate collects is counted there.
+func (m *measure) documents(exprs ...ast.ExprNode) (held float64) {
+	for _, expr := range exprs {
+		if _, collected := syntax.Unparen(expr).(*ast.AggregateFuncExpr); !collected {
+			held += jsonTree * m.usual().size(expr)
+		}
+	}
+	return held
 }
 
 // checkPaths refuses JSON paths with more than one **, each of which goes through all that the one before found, and

@@ -3,6 +3,9 @@ package cost
 import (
 	"cmp"
 	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/syntax"
@@ -13,6 +16,23 @@ import (
 type rowBound struct {
 	bound  *bind.Bound
 	blocks map[*bind.Block]float64
+	size   func(ast.ExprNode) float64 // usual bytes of a value
+}
+
+// jsonRows is how many rows JSON_TABLE can make of a document: one for each two bytes and list of columns, and with **
+// for each level, too.
+func (r *rowBound) jsonRows(t *syntax.JSONTable) float64 {
+	args := t.Calls[0].Args
+	rows := r.size(args[0]) / 2
+	for _, call := range t.Calls {
+		for _, arg := range call.Args[1:] {
+			text, _ := syntax.LiteralText(arg)
+			if rows *= float64(1 + strings.Count(strings.ToUpper(text), "NESTED")); strings.Contains(text, "**") {
+				rows *= deep
+			}
+		}
+	}
+	return max(unknownRows, rows)
 }
 
 // recursionRows is what a table that reads itself is taken for.
@@ -73,8 +93,8 @@ func (r *rowBound) query(q *bind.Query) float64 {
 		}
 		return rows
 	}
-	if syntax.JSONTableOf(q.Block.Select) != nil {
-		return unknownRows
+	if t := syntax.JSONTableOf(q.Block.Select); t != nil {
+		return r.jsonRows(t)
 	}
 	if q.Block.Grouped && q.Block.Select.GroupBy == nil {
 		return 1

@@ -38,10 +38,12 @@ type measure struct {
 }
 
 func newMeasure(b *bind.Bound) *measure {
-	return &measure{
-		bound: b, rows: &rowBound{b, map[*bind.Block]float64{}}, sizes: map[ast.ExprNode]float64{},
+	m := &measure{
+		bound: b, rows: &rowBound{bound: b, blocks: map[*bind.Block]float64{}}, sizes: map[ast.ExprNode]float64{},
 		outputs: map[*bind.Query][]float64{}, inside: map[*bind.Query]bool{},
 	}
+	m.rows.size = func(e ast.ExprNode) float64 { return m.usual().size(e) }
+	return m
 }
 
 // usual measures the same statement with usual lengths where the schema knows none.
@@ -289,11 +291,15 @@ func (m *measure) recursion(q *bind.Query) []float64 {
 	m.outputs[q] = first
 	for _, part := range all.Parts[1:] {
 		for i, size := range m.query(part) {
-			if i >= len(sizes) || size <= first[i] || first[i] <= recursionShort {
+			if i >= len(sizes) || size <= first[i] {
+				continue
+			}
+			declared := m.declared(all.Parts[0], i)
+			if declared && first[i] <= recursionShort {
 				continue
 			}
 			sizes[i] = recursionText
-			if first[i] > recursionText {
+			if !declared || first[i] > recursionText {
 				sizes[i] = math.Inf(1)
 			}
 		}
@@ -302,6 +308,62 @@ func (m *measure) recursion(q *bind.Query) []float64 {
 	clear(m.outputs)
 	m.outputs[q] = sizes
 	return sizes
+}
+
+// declared says that the type of a column is as long as its longest value: nothing that makes it is a document, or a
+// text whose length the server cannot tell beforehand, which have no bound.
+func (m *measure) declared(q *bind.Query, i int) bool {
+	if q.Block == nil || i >= len(q.Output) || q.Output[i].Expr == nil {
+		return q.Block == nil || i >= len(q.Output) || q.Output[i].Column == nil || !isJSONColumn(q.Output[i].Column)
+	}
+	known := true
+	syntax.Visit(q.Output[i].Expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncCallExpr:
+			_, text := growths[n.FnName.L]
+			known = known && (!text || plainTexts[n.FnName.L])
+		case *ast.FuncCastExpr:
+			known = known && n.Tp.GetType() != mysql.TypeJSON
+			return n.Tp.GetFlen() == types.UnspecifiedLength
+		case *ast.AggregateFuncExpr:
+			name := strings.ToLower(n.F)
+			known = known && name != "group_concat" && !strings.HasPrefix(name, "json_")
+		case *ast.ColumnName:
+			if ref := m.bound.Ref(n); ref != nil && ref.Source != nil {
+				if ref.Source.Inner != nil {
+					known = known && (m.inside[ref.Source.Inner] || m.declaredColumn(ref))
+				} else {
+					known = known && !isJSONColumn(ref.Source.Columns[ref.Index].Column)
+				}
+			}
+		}
+		return known
+	})
+	return known
+}
+
+// declaredColumn is declared of a column of a derived table.
+func (m *measure) declaredColumn(ref *bind.ColumnRef) bool {
+	q := ref.Source.Inner
+	m.inside[q] = true
+	defer delete(m.inside, q)
+	if q.Block != nil {
+		return m.declared(q, ref.Index)
+	}
+	for _, part := range q.Parts {
+		if !m.declared(part, ref.Index) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainTexts are functions of texts whose type is as long as their longest value.
+var plainTexts = syntax.WordSet(`coalesce ifnull if nullif any_value concat concat_ws left right substring substr mid ltrim rtrim trim
+	lower lcase upper ucase date_add date_sub adddate subdate addtime subtime date_format`)
+
+func isJSONColumn(c *schema.Column) bool {
+	return c != nil && strings.EqualFold(schema.ParseType(c.Type).Name, "json")
 }
 
 // longestValue is the largest length of a column's values in bytes: as measured, else as declared.

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"math/bits"
+	"regexp"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -28,6 +29,23 @@ var lookBytes = map[string]float64{
 	"st_astext": 50, "st_aswkt": 50, "st_geomfromtext": 50, "st_pointfromtext": 50,
 	"convert_tz": 10, "str_to_date": 10, "convert": 25, "locate": 25, "position": 25, "instr": 25, "replace": 25,
 }
+
+// Sets of signs in regular expressions, in nanoseconds: one that may hold most of Unicode, and another one.
+const (
+	classNanos    = 3e6
+	plainClass    = 2e4
+	shortestClass = 3 // bytes of \pL
+	wideText      = 2 // regular expressions look at texts in UTF-16
+)
+
+// wideClass begins what may hold most of Unicode.
+var wideClass = regexp.MustCompile(`\\+[pPNxuUWDSXRHV]|\[\^|\[:|\[[^\]]*[^\x00-\x7f]`)
+
+// pathByte is the time that a path takes for a byte of a document.
+const pathByte = 30
+
+// editors are the functions that change a document at a path.
+var editors = syntax.WordSet("json_remove json_set json_insert json_replace json_array_append json_array_insert")
 
 // jsonByte is the time for a byte of a text that is read as a JSON document.
 const jsonByte = 13
@@ -75,6 +93,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		if pair, ok := searches[name]; ok && pair[1] < len(n.Args) {
 			cost = m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n)
 		}
+		cost.work += m.paths(n)
 		m.checkPaths(n)
 		m.checkGroups(n)
 		m.checkSet(n)
@@ -83,19 +102,21 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.FuncCastExpr:
 		extra := 0.0
 		if m.isJSON(n) {
-			extra = jsonTree * m.size(n.Expr)
+			extra = m.documents(n.Expr)
 		}
 		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
 	case *ast.BinaryOperationExpr: // numbers are read out of texts
 		if !syntax.Comparison(n.Op) {
-			return expansion{work: lookByte * (m.size(n.L) + m.size(n.R))}
+			return expansion{held: m.bytes(n), work: lookByte * (m.size(n.L) + m.size(n.R))}
 		}
 	case *ast.IsTruthExpr:
 		return expansion{work: lookByte * m.size(n.Expr)}
 	case *ast.UnaryOperationExpr:
-		return expansion{work: lookByte * m.size(n.V)}
+		return expansion{held: m.bytes(n), work: lookByte * m.size(n.V)}
+	case *ast.SubqueryExpr:
+		return expansion{held: m.bytes(n)}
 	case *ast.AggregateFuncExpr:
-		cost := expansion{held: m.size(n) + m.tree(n)}
+		cost := expansion{held: (m.size(n) + m.tree(n)) * m.levels()}
 		for _, arg := range n.Args {
 			cost.work += lookByte * m.size(arg)
 		}
@@ -134,10 +155,61 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 	if work > maxWork {
 		m.refuse("long_search", name, n)
 	}
-	if strings.HasPrefix(name, "REGEXP") {
-		work += regexpByte*m.size(a) + patternByte*m.size(b)
+	if !strings.HasPrefix(name, "REGEXP") {
+		return expansion{work: work}
 	}
-	return expansion{work: work}
+	work += regexpByte*m.size(a) + patternByte*m.size(b) + m.classes(b)
+	return expansion{held: wideText * (m.usual().size(a) + m.usual().size(b)), work: work}
+}
+
+// classes is the time to compile the sets of signs in a regular expression, which KILL does not end. A pattern that the
+// statement makes counts as full of them.
+func (m *measure) classes(pattern ast.ExprNode) float64 {
+	text, literal := syntax.LiteralText(pattern)
+	if !literal {
+		for _, sign := range []string{"[", "\\"} {
+			if n, told := m.holds(pattern, sign); n > 0 && !told || !told && m.makes(pattern) {
+				return classNanos * m.size(pattern) / shortestClass
+			} else if n > 0 {
+				text += strings.Repeat("[^", n)
+			}
+		}
+	}
+	wide := len(wideClass.FindAllString(text, -1))
+	return classNanos*float64(wide) + plainClass*float64(strings.Count(text, "[")+strings.Count(text, "\\")-wide)
+}
+
+// makes says that a statement puts together what an expression gives, out of more than columns.
+func (m *measure) makes(expr ast.ExprNode) bool { return m.size(expr) > shortText && !m.isColumn(expr) }
+
+// bytes is what an operator or a subquery keeps of a text that it gives.
+func (m *measure) bytes(n ast.ExprNode) float64 {
+	if size := m.usual().size(n); size > numberText {
+		return size
+	}
+	return 0
+}
+
+// levels is how often an aggregate is kept: once, and twice for each level of WITH ROLLUP.
+func (m *measure) levels() float64 {
+	if m.block == nil || m.block.Select.GroupBy == nil || !m.block.Select.GroupBy.Rollup {
+		return 1
+	}
+	return 2 * float64(len(m.block.Select.GroupBy.Items)+1)
+}
+
+// paths is the time that a function of JSON takes for all its paths but the first one: each goes through the document,
+// and neither a time limit nor KILL ends that.
+func (m *measure) paths(n *ast.FuncCallExpr) float64 {
+	at, ok := jsonPaths[n.FnName.L]
+	if !ok || len(n.Args) <= at[0] {
+		return 0
+	}
+	count := float64((len(n.Args) - at[0] + at[1] - 1) / at[1])
+	if editors[n.FnName.L] {
+		return pathByte * count * m.size(n.Args[0])
+	}
+	return pathByte * (count - 1) * m.size(n.Args[0])
 }
 
 // compares counts the bytes that a node compares, or orders rows by, for one row.
