@@ -9,7 +9,7 @@ import (
 	"nl2sql/scripts/must"
 )
 
-// TestEmptyTextIsNotReplaced: what is sent asks REGEXP_REPLACE nothing about an empty text, and once more changes nothing.
+// TestEmptyTextIsNotReplaced: what is sent asks REGEXP_REPLACE nothing about an empty text; twice is as once.
 func TestEmptyTextIsNotReplaced(t *testing.T) {
 	s := growthSchema(t)
 	for in, want := range map[string]string{
