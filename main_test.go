@@ -136,7 +136,7 @@ func TestImportArrows(t *testing.T) {
 
 // unbounded are the files that may read without the bounds of runner/files: they read what this program or the system
 // wrote, or look at its length before.
-const unbounded = `cli/bundle cli/chat.go cli/doctor.go cli/learn.go cli/model.go cli/source.go evaluation/record/lock
+const unbounded = `cli/bundle cli/chat.go cli/cli.go cli/doctor.go cli/learn.go cli/model.go cli/source.go evaluation/record/lock
 evaluation/runs/machine.go llm/catalog/memory.go llm/fetch llm/llamacpp llm/lora/lock llm/lora/lora.go llm/lora/merge.go
 llm/openai llm/place.go llm/prefix loop/internal runner/cache.go runner/embedded runner/files runner/local scripts
 tools/retrieve/keep.go`

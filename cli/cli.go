@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -19,7 +20,6 @@ import (
 
 	"nl2sql/cli/settings"
 	"nl2sql/runner"
-	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 )
 
@@ -303,7 +303,7 @@ func readInput(ctx context.Context, con *console, what, text string, limit int) 
 		}
 		done := make(chan read, 1)
 		go func() { // a read from a terminal cannot be cancelled, and the process is about to end
-			text, err := files.All(con.in, int64(limit))
+			text, err := io.ReadAll(io.LimitReader(con.in, int64(limit)+1))
 			done <- read{text, err}
 		}()
 		select {

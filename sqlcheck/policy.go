@@ -142,6 +142,8 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 		*ast.ColumnNameExpr, *ast.ExistsSubqueryExpr, *ast.PatternInExpr, *ast.IsNullExpr, *ast.IsTruthExpr,
 		*ast.PositionExpr, *ast.PatternRegexpExpr, *ast.RowExpr, *ast.UnaryOperationExpr,
 		*ast.SetCollationExpr, *ast.TimeUnitExpr, *ast.TrimDirectionExpr, *ast.GetFormatSelectorExpr:
+	case ast.ParamMarkerExpr:
+		w.refuse("forbidden_construct", "?", n.OriginTextPosition())
 	case *ast.VariableExpr:
 		w.refuse("variable", n.Name, n.OriginTextPosition())
 	default:

@@ -9,10 +9,12 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -68,6 +70,7 @@ func (s Server) protocol() *sdk.Server {
 	s.addTools(p)
 	s.addResources(p)
 	s.addPrompts(p)
+	p.AddReceivingMiddleware(given)
 	return p
 }
 
@@ -78,7 +81,7 @@ func (s Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser)
 	defer cancel()
 	p := s.protocol()
 	p.AddReceivingMiddleware(endingWith(ctx))
-	err := p.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	err := p.Run(ctx, newWire(in, out))
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}
@@ -97,6 +100,27 @@ func endingWith(ctx context.Context) sdk.Middleware {
 			defer context.AfterFunc(ctx, cancel)()
 			return next(call, method, req)
 		}
+	}
+}
+
+// given leaves out arguments that are null, and takes a number that is written as a text.
+func given(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		var args map[string]json.RawMessage
+		call, is := req.GetParams().(*sdk.CallToolParamsRaw)
+		if is && json.Unmarshal(call.Arguments, &args) == nil && args != nil {
+			maps.DeleteFunc(args, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
+			var n json.Number
+			if json.Unmarshal(args["max_rows"], &n) == nil && n != "" {
+				args["max_rows"] = json.RawMessage(n)
+			}
+			text, err := json.Marshal(args)
+			if err != nil {
+				return nil, err
+			}
+			call.Arguments = text
+		}
+		return next(ctx, method, req)
 	}
 }
 

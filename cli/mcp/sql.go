@@ -52,7 +52,7 @@ func (s Server) checkOf(in checkIn) (Database, batch.Checked, error) {
 func said(c batch.Checked, s *schema.Schema) checked {
 	out := checked{OK: c.OK, SQL: c.SQL}
 	if !c.OK {
-		out.Problems = append(out.Problems, c.Advice())
+		out.Problems = append(out.Problems, advice(c.Advice(), string(c.Reason)))
 	}
 	if c.Report == nil {
 		return out
@@ -77,6 +77,14 @@ func said(c batch.Checked, s *schema.Schema) checked {
 		out.Asks = e.Lines()
 	}
 	return out
+}
+
+// advice is what to do about a statement that may not run, for an agent: SHOW and DESCRIBE are a tool here.
+func advice(text, reason string) string {
+	if reason == "not_select" {
+		text += "; the tool schema shows tables and columns"
+	}
+	return text
 }
 
 // columnsOf are tables with their columns, in a line.
@@ -148,8 +156,9 @@ func (s Server) run(ctx context.Context, d Database, is checked, sql string, mos
 		return reply[queried]{}, err
 	}
 	if !v.OK {
-		out.Problems = append(out.Problems, v.Advice())
-		return reply[queried]{value: &out, text: "It did not run: " + v.Advice(), failed: true}, nil
+		why := advice(v.Advice(), string(v.Reason))
+		out.Problems = append(out.Problems, why)
+		return reply[queried]{value: &out, text: "It did not run: " + why, failed: true}, nil
 	}
 	out.OK = true
 	var table string

@@ -135,7 +135,7 @@ func eachLine(ctx context.Context, in io.Reader, do func(line []byte, tooLong bo
 		defer close(order)
 		r := bufio.NewReaderSize(in, 64<<10)
 		for {
-			line, tooLong, err := readLine(r)
+			line, tooLong, err := ReadLine(r)
 			if err != nil {
 				if err != io.EOF {
 					readErr = fmt.Errorf("read the statements: %w", err)
@@ -170,8 +170,8 @@ func eachLine(ctx context.Context, in io.Reader, do func(line []byte, tooLong bo
 	}
 }
 
-// readLine returns the next line without its end. Of a line beyond maxLine only tooLong is left.
-func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
+// ReadLine returns the next line without its end. Of a line beyond maxLine only tooLong is left.
+func ReadLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		if len(line)+len(part) > maxLine {
