@@ -34,9 +34,8 @@ type evalCmd struct {
 	Suite string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out   string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	ShardFlag
-	Records string `help:"nl2sql (run.jsonl alone), or dissertation: also the original's JSON, in both of its shapes." enum:"nl2sql,dissertation" default:"nl2sql" placeholder:"FORMAT"`
-	Name    string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
-	Format  string `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	Name   string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
+	Format string `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
 	SpansFlags
 	ModelFlags
 	DatabaseFlags
@@ -49,8 +48,6 @@ func (c *evalCmd) Validate(given *kong.Context) error {
 		return err
 	case c.First && c.Limit == 0:
 		return errors.New("--first needs --limit: how many?")
-	case c.Shard.Of > 0 && c.Records == "dissertation":
-		return errors.New("--records dissertation is of a whole run: not with --shard")
 	case c.Suite != "" && c.Role != "":
 		return errors.New("--suite has whole databases: not with --role")
 	case c.Suite != "" && c.Databases != "":
@@ -170,11 +167,7 @@ func (j *job) run(
 			j.src.replay.Skip(r.Calls)
 		}
 	}
-	run, err := answer(j.live)
-	if err == nil && j.Records == "dissertation" {
-		_, err = record.WriteOriginal(ctx, j.out, run, j.live.Scorer.Databases)
-	}
-	return run, err
+	return answer(j.live)
 }
 
 // load reads the items and the exemplars.

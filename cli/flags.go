@@ -419,6 +419,12 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 	return slices.Concat(words, flags, args)
 }
 
+// gone are flags that were taken until lately, with what to do instead.
+var gone = map[string]string{
+	"--distil":  "nl2sql suite build makes replicas, without it",
+	"--records": "nl2sql report RUN --format csv --out DIR writes the original's files",
+}
+
 // clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no
 // command, of one word too many, and of what is missing.
 func clearer(err error, known map[string]bool) error {
@@ -460,6 +466,9 @@ func clearer(err error, known map[string]bool) error {
 	}
 	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
 	name, _, _ := strings.Cut(rest, ",")
+	if use := gone[name]; unknown && use != "" {
+		return failure{exitUsage, fmt.Errorf("%s is gone: %s", name, use)}
+	}
 	if _, there := known[name]; unknown && !there && command != "" {
 		return failure{exitUsage, fmt.Errorf("%w: see nl2sql %s --help", err, command)}
 	} else if !unknown || !there {

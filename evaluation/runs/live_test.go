@@ -314,34 +314,3 @@ func TestVerify(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// What is written as the original wrote it reads as the same run, in either shape.
-func TestWriteOriginal(t *testing.T) {
-	l := petRun(t, "react", petModel{})
-	run := must.Get(l.Run(t.Context(), t.TempDir()))(t)
-	files, err := record.WriteOriginal(t.Context(), t.TempDir(), run, l.Scorer.Databases)
-	must.Have(t, err == nil && len(files) == 2, files, err)
-	for _, file := range files {
-		got := must.Get(record.ReadRun(file))(t)
-		if got.Card.Condition != "pets" || got.Card.Seed != "7" || got.Card.Shots != 2 || got.Card.Agent != "react" ||
-			!got.Card.Started.Equal(run.Card.Started) {
-			t.Errorf("%+v", got.Card)
-		}
-		for _, m := range score.Metrics {
-			if a, b := m.Rate(run.Scores("dissertation")), m.Rate(got.Scores("dissertation")); a != b {
-				t.Errorf("%s: %s is %v, was %v", file, m.Name, b, a)
-			}
-		}
-		for i, r := range got.Records {
-			want := run.Records[i]
-			if r.SQL != want.SQL || r.Raw != want.Raw || r.Error != want.Error || r.Gold != want.Gold ||
-				r.Question != want.Question || r.GoldError != want.GoldError {
-				t.Fatalf("%+v\nwas %+v", r, want)
-			}
-		}
-	}
-	text := must.Get(os.ReadFile(files[1]))(t)
-	for _, want := range []string{`"preview_rows"`, `"rowcount": 1`, `"action": "finish"`, `"few_shot_seed": 7`} {
-		must.Has(t, string(text), want, "in the shape with traces")
-	}
-}
