@@ -21,8 +21,8 @@ func TestMethodOfCard(t *testing.T) {
 		{answer.Settings{Agent: "loop", Prompts: "default", Plan: "fixed"}, "default", ""},
 		{answer.Settings{Agent: "loop", Prompts: "typed", Plan: "fixed", Votes: 3, MaxSteps: 4,
 			Without: "redraw, link_values"}, "default", "link_values,redraw"},
-		{answer.Settings{Agent: "loop", Prompts: "default", Plan: "model", Guards: "dissertation,-concat",
-			Without: "values,forced_repair,casing,values"}, "dissertation,-concat,-values,-casing", "forced_repair"},
+		{answer.Settings{Agent: "loop", Prompts: "default", Plan: "model", Guards: "default,-concat",
+			Without: "texts,forced_repair,casing,texts"}, "default,-concat,-texts,-casing", "forced_repair"},
 		{answer.Settings{Agent: "react", Without: "star_check"}, "final", "star_check"},
 		{answer.Settings{Agent: "baseline", Guards: "default", Without: "names"}, "default,-names", ""},
 	} {
