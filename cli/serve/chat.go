@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/schema"
 )
 
 // modelName is the model of chats, for the first database; behind a colon it names a database.
@@ -30,6 +33,17 @@ type model struct {
 	Object  string `json:"object"` // "model"
 	Created int64  `json:"created"`
 	OwnedBy string `json:"owned_by"` // what answers
+}
+
+// oneModel serves /v1/models/{id}.
+func (h *handler) oneModel(w http.ResponseWriter, r *http.Request) error {
+	name, database, _ := strings.Cut(r.PathValue("id"), ":")
+	d, err := h.database(database)
+	if err != nil || name != modelName {
+		text := "there is no such model: /v1/models lists them"
+		return problem{status: http.StatusNotFound, code: "model_not_found", text: text}
+	}
+	return write(w, http.StatusOK, model{ID: modelName + ":" + d.Name, Object: "model", OwnedBy: h.Model})
 }
 
 // models serves /v1/models.
@@ -50,6 +64,57 @@ type chatRequest struct {
 	Temperature   float32        `json:"temperature,omitempty"`
 	TopP          float32        `json:"top_p,omitempty"`
 	Seed          int64          `json:"seed,omitempty"`
+
+	// what is not done here: only values that ask for nothing pass
+	N              *int             `json:"n,omitempty"`
+	ResponseFormat *responseFormat  `json:"response_format,omitempty"`
+	ToolChoice     *json.RawMessage `json:"tool_choice,omitempty"`
+}
+
+type responseFormat struct {
+	Type string `json:"type"`
+}
+
+// notDone says what a chat asks for that is not done here.
+func (c chatRequest) notDone() string {
+	switch {
+	case c.N != nil && *c.N != 1:
+		return "n must be 1: there is one answer"
+	case c.ResponseFormat != nil && c.ResponseFormat.Type != "text":
+		return "response_format must be text: the field nl2sql of each answer has all of it as JSON"
+	case c.ToolChoice != nil && !slices.Contains([]string{`"auto"`, `"none"`, "null"}, string(*c.ToolChoice)):
+		return `no tools are called here: leave tool_choice out, or send "none"`
+	}
+	return ""
+}
+
+// sqlBlock is where an answer of ours has its SQL.
+var sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)\n```")
+
+// behind is the last answer that the messages before the question hold, from which it may go on; nil where there is
+// none.
+func (c chatRequest) behind(s *schema.Schema) *answer.Turn {
+	var last answer.Turn
+	asked := ""
+	for _, m := range c.Messages[:len(c.Messages)-1] {
+		text, err := m.text()
+		if err != nil {
+			continue
+		}
+		if m.Role == "user" {
+			asked = text
+		}
+		if sql := sqlBlock.FindStringSubmatch(text); m.Role == "assistant" && sql != nil && asked != "" {
+			if last.GoesOn(asked, s) {
+				asked = last.With(asked)
+			}
+			last, asked = answer.Turn{Question: asked, SQL: sql[1]}, ""
+		}
+	}
+	if last.SQL == "" || last.Check() != nil {
+		return nil
+	}
+	return &last
 }
 
 type streamOptions struct {
@@ -91,6 +156,8 @@ func (c chatRequest) question() (askRequest, error) {
 		return bad(http.StatusNotFound, "model_not_found", "there is no model %q: /v1/models lists them", c.Model)
 	case n == 0 || c.Messages[n-1].Role != "user":
 		return bad(http.StatusBadRequest, "no_question", `the last message must be the question, with the role "user"`)
+	case c.notDone() != "":
+		return bad(http.StatusBadRequest, "not_done", "%s", c.notDone())
 	}
 	text, err := c.Messages[len(c.Messages)-1].text()
 	if err != nil {
@@ -146,6 +213,11 @@ func (h *handler) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	d, err := h.database(q.Database)
+	if err != nil {
+		return err
+	}
+	q.Behind = c.behind(d.Schema)
 	q.client, _ = h.whose(r)
 	stop := "stop"
 	out := chat{

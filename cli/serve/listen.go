@@ -25,10 +25,13 @@ func Listen(address string) (net.Listener, error) {
 	path, isUnix := strings.CutPrefix(address, "unix:")
 	if !isUnix {
 		l, err := net.Listen("tcp", address)
-		if err != nil {
-			return nil, fmt.Errorf("listen: %w", err)
+		if errors.Is(err, syscall.EADDRINUSE) {
+			err = fmt.Errorf("another program listens at %s: name another address with --listen, or port 0 for a free one",
+				address)
+		} else if err != nil {
+			err = fmt.Errorf("listen: %w: --listen takes HOST:PORT of this machine, or unix:PATH", err)
 		}
-		return l, nil
+		return l, err
 	}
 	// A socket on which nobody listens any more is what a killed server left.
 	if c, err := net.Dial("unix", path); err == nil {

@@ -32,7 +32,7 @@ func description(version string) object {
 			answers["text/event-stream"] = object{"schema": object{"type": "string"}}
 		}
 		operation := object{
-			"summary": r.is, "operationId": strings.NewReplacer("/", "_", ".", "_").Replace(strings.Trim(r.path, "/")),
+			"summary": r.is, "operationId": strings.NewReplacer("/", "_", ".", "_", "{", "", "}", "").Replace(strings.Trim(r.path, "/")),
 			"responses": object{
 				"200":     object{"description": "It was done.", "content": answers},
 				"default": object{"description": "It was not done; Retry-After says when it may be.", "content": wrong},
@@ -48,6 +48,10 @@ func description(version string) object {
 		if name, is, ok := strings.Cut(r.query, ": "); ok {
 			text := object{"type": "string"}
 			operation["parameters"] = []any{object{"name": name, "in": "query", "description": is, "schema": text}}
+		}
+		if strings.HasSuffix(r.path, "/{id}") {
+			text := object{"type": "string"}
+			operation["parameters"] = []any{object{"name": "id", "in": "path", "required": true, "schema": text}}
 		}
 		at, known := paths[r.path].(object)
 		if !known {

@@ -69,6 +69,10 @@ var routes = []route{
 		is: "The databases as models, for OpenAI's clients.",
 	},
 	{
+		method: "GET", path: "/v1/models/{id}", out: model{}, do: (*handler).oneModel,
+		is: "A database as a model, for OpenAI's clients.",
+	},
+	{
 		method: "POST", path: "/v1/chat/completions", in: chatRequest{}, out: chat{}, streams: true,
 		do: (*handler).chat,
 		is: "Answer the last message of a chat, for OpenAI's clients: SQL, rows and doubts as text, and all of it in nl2sql.",
