@@ -257,6 +257,9 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
+	if c.Name == "" && c.File != "-" && name != embedded.PlainName(c.File) {
+		con.note("the database is named " + name)
+	}
 	bar := con.progress()
 	o := embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Progress: func(read, of int64) {
 		if of > 0 {

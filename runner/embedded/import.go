@@ -102,8 +102,20 @@ type ImportOptions struct {
 	made bool
 }
 
-// NameOf is the name that a file gives its database.
-func NameOf(path string) string { return strings.ToLower(convert.Name(path)) }
+// NameOf is the name that a file gives its database: of other characters than a name may have, one _ is made.
+func NameOf(path string) string {
+	name := PlainName(path)
+	made := strings.Trim(unnamed.ReplaceAllString(name, "_"), "_-")
+	if databaseName.MatchString(name) || !databaseName.MatchString(made) {
+		return name
+	}
+	return made
+}
+
+// PlainName is a file's name in small letters, without its ending.
+func PlainName(path string) string { return strings.ToLower(convert.Name(path)) }
+
+var unnamed = regexp.MustCompile(`[^a-z0-9_-]+`)
 
 // ImportFile is [Import] of a dump, a folder of one, a CSV file, a folder of those, or a SQLite database.
 func ImportFile(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
@@ -137,6 +149,7 @@ func importDump(ctx context.Context, name, path string, o ImportOptions) (Import
 		return ImportReport{}, err
 	}
 	defer f.Close()
+	defer context.AfterFunc(ctx, func() { f.Close() })() // ends a read that waits for who writes a pipe
 	if info, err := os.Stat(path); err == nil {
 		o.size = info.Size()
 	}

@@ -43,6 +43,18 @@ var writers = map[string]writer{
 	".csv": writeCSV, ".tsv": writeCSV, ".xlsx": writeWorkbook, ".xlsm": writeWorkbook, ".parquet": writeParquet,
 }
 
+// notTables are files that people try, by how their names end, and what to do.
+var notTables = map[string]string{
+	".xls": saveAs, ".xlsb": saveAs, ".ods": saveAs, ".numbers": saveAs,
+	".zip": "unpack it, and import the folder or a file of it", ".7z": "unpack it first", ".rar": "unpack it first",
+	".docx": copyOut, ".doc": copyOut, ".pptx": copyOut, ".pdf": copyOut, ".odt": copyOut,
+}
+
+const (
+	saveAs  = "save it as .xlsx or .csv"
+	copyOut = "copy its tables into a sheet, and save that as .xlsx or .csv"
+)
+
 // writeTables writes those of all files.
 func writeTables(ctx context.Context, s *Source, out *bufio.Writer) error {
 	for _, path := range s.paths {
@@ -84,6 +96,8 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 		return nil, false, nil // a dump may come through a pipe
 	case writerOf(path) != nil:
 		return s, true, nil
+	case notTables[strings.ToLower(filepath.Ext(path))] != "":
+		return nil, false, fmt.Errorf("it is not a table file: %s", notTables[strings.ToLower(filepath.Ext(path))])
 	}
 	f, err := os.Open(path)
 	if err != nil {

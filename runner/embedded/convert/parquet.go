@@ -2,16 +2,20 @@ package convert
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -26,7 +30,10 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 	if err != nil {
 		return err
 	}
-	file, err := parquet.OpenFile(in, info.Size())
+	if err := footerFits(in, info.Size()); err != nil {
+		return err
+	}
+	file, err := parquet.OpenFile(in, info.Size(), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return fmt.Errorf("it cannot be read as a Parquet file: %w", err)
 	}
@@ -39,17 +46,33 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 			s.Left = append(s.Left, fmt.Sprintf("column %s: it holds lists or structures", c.Name()))
 			continue
 		}
+		if kind := c.Type().Kind(); logical(c) == nil && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray) {
+			s.Left = append(s.Left, fmt.Sprintf("column %s: it holds bytes", c.Name()))
+			continue
+		}
 		columns[c.Index()], at[c.Index()] = c, len(names)
 		names = append(names, c.Name())
+	}
+	if len(names) == 0 {
+		return errors.New("no column of the file holds numbers, texts or times")
+	}
+	if err := pagesFit(file, in, info.Size()); err != nil {
+		return err
 	}
 	if err := t.header(names); err != nil {
 		return err
 	}
+	nans, grown, looking := 0, int64(0), true
 	for i, n := range at {
 		t.columns[n].texts = isText(columns[i])
 	}
 	return t.write(out, func(do func(row []string) error) (err error) {
-		defer func() { s.step(int(info.Size())) }()
+		defer func() {
+			if s.step(int(info.Size())); looking && nans > 0 {
+				s.Left = append(s.Left, fmt.Sprintf("%d numbers that are NaN or infinite: they are NULL", nans))
+			}
+			looking = false
+		}()
 		rows := parquet.NewReader(file)
 		defer func() { err = errors.Join(err, rows.Close()) }()
 		buffer, row := make([]parquet.Row, 64), make([]string, len(names))
@@ -58,10 +81,16 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 			for _, values := range buffer[:n] {
 				for _, v := range values {
 					if c, shown := columns[v.Column()]; shown {
-						row[at[v.Column()]] = parquetText(c, v)
+						text := parquetText(c, v)
+						if k := v.Kind(); k == parquet.Double && !isFinite(v.Double()) || k == parquet.Float && !isFinite(float64(v.Float())) {
+							nans++
+							text = `\N`
+						}
+						row[at[v.Column()]] = text
+						grown += int64(len(text))
 					}
 				}
-				if err := errors.Join(ctx.Err(), do(row)); err != nil {
+				if err := cmp.Or(ctx.Err(), grows(grown, info.Size()), do(row)); err != nil {
 					return err
 				}
 			}
@@ -73,6 +102,93 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 			}
 		}
 	})
+}
+
+func isFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+
+// Bounds on what a Parquet file makes its reader hold, in bytes, and on the columns that its footer may name.
+const (
+	maxFooter = 64 << 20
+	maxPages  = 192 << 20 // a page and a dictionary of each column, side by side
+	maxNamed  = 10_000
+)
+
+// footerFits refuses a file whose footer would take too much memory, before it is read: by its length, and by how many
+// columns it names, which are field 2 of it.
+func footerFits(in io.ReaderAt, size int64) error {
+	var end [8]byte
+	if _, err := in.ReadAt(end[:], max(0, size-8)); err != nil || size < 12 || string(end[4:]) != "PAR1" {
+		return errors.New("it cannot be read as a Parquet file: its end is missing, or it is encrypted")
+	}
+	length := int64(binary.LittleEndian.Uint32(end[:]))
+	if length > size-12 || length > maxFooter {
+		return fmt.Errorf("it cannot be read as a Parquet file: its footer of %d bytes is too long", length)
+	}
+	r := new(thrift.CompactProtocol).NewReader(bufio.NewReader(io.NewSectionReader(in, size-8-length, length)))
+	for id := int16(0); ; { // what is wrong with it the library says
+		f, err := r.ReadField()
+		if f.Delta {
+			f.ID += id
+		}
+		id = f.ID
+		if err != nil || f.Type == thrift.STOP {
+			return nil
+		}
+		if f.ID == 2 {
+			list, err := r.ReadList()
+			if err == nil && int64(list.Size) > maxNamed {
+				return fmt.Errorf("it has %d columns, and a table has at most 4096", list.Size)
+			}
+			return nil
+		}
+		if _, err := r.ReadInt32(); err != nil { // the version
+			return nil
+		}
+	}
+}
+
+// pagesFit refuses a file whose pages would take too much memory, by what their headers say, before any is unpacked.
+func pagesFit(file *parquet.File, in io.ReaderAt, size int64) error {
+	buffer := make([]byte, 1<<16) // headers are short
+	for _, group := range file.Metadata().RowGroups {
+		sum := int64(0)
+		for _, c := range group.Columns {
+			m, most, dictionary, values := &c.MetaData, int64(0), int64(0), int64(0)
+			at := m.DataPageOffset
+			if o := m.DictionaryPageOffset; o > 0 && o < at {
+				at = o
+			}
+			for end := at + m.TotalCompressedSize; at >= 0 && at < min(end, size) && values < m.NumValues; {
+				got, err := in.ReadAt(buffer, at)
+				if err != nil && err != io.EOF {
+					return err
+				}
+				reader := new(thrift.CompactProtocol).NewReaderFromBytes(buffer[:got])
+				var h format.PageHeader
+				if err := thrift.NewDecoder(reader).Decode(&h); err != nil {
+					return fmt.Errorf("it cannot be read as a Parquet file: %w", err)
+				}
+				n, bytes := int64(0), int64(h.UncompressedPageSize)
+				switch h.Type {
+				case format.DictionaryPage:
+					dictionary = bytes + 16*int64(h.DictionaryPageHeader.V.NumValues)
+				case format.DataPage:
+					n = int64(h.DataPageHeader.V.NumValues)
+				case format.DataPageV2:
+					n = int64(h.DataPageHeaderV2.V.NumValues)
+				}
+				values += n
+				most = max(most, bytes+8*n) // an index or an offset, and levels, of each value
+				at += int64(reader.BytesRead()) + int64(h.CompressedPageSize)
+			}
+			sum += most + dictionary
+		}
+		if sum > maxPages {
+			return fmt.Errorf("its pages take %d MiB side by side, which is too much: write it with smaller pages or row groups",
+				sum>>20)
+		}
+	}
+	return nil
 }
 
 // logical is what a column's values mean; nil is what they are.

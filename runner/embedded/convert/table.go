@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"nl2sql/runner/embedded/xlsx"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -37,6 +38,9 @@ func (t *table) write(out *bufio.Writer, each func(do func(row []string) error) 
 
 // header names the columns.
 func (t *table) header(row []string) error {
+	if len(row) > xlsx.MaxColumns {
+		return fmt.Errorf("it has %d columns, and a table has at most %d", len(row), xlsx.MaxColumns)
+	}
 	known, numbers := map[string]bool{}, 0
 	for i, name := range row {
 		name = strings.TrimSpace(name)

@@ -1,0 +1,324 @@
+package xlsx
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MaxColumns is how many a sheet may have that hold something: as many as a table of MySQL.
+const MaxColumns = 4096
+
+// Cell is one of a row.
+type Cell struct {
+	Text    string // as a CSV file has it: 1234.5, 2024-02-29, 1 for true; "" if it is empty
+	Kind    Kind
+	Formula bool // it is computed
+}
+
+// Kind is what a cell holds.
+type Kind byte
+
+const (
+	Empty Kind = iota
+	Text
+	Number
+	Bool
+	Moment // a date, a time of a day, a duration, or a date with a time
+	Error  // #N/A and the like
+)
+
+// Row is one that is in the file; others are empty.
+type Row struct {
+	Number int // from 1
+	Hidden bool
+	Cells  []Cell // from column A on; they are the reader's again when the next row comes
+}
+
+// Area is a block of cells, from 1 on, the last ones included.
+type Area struct{ FirstRow, FirstColumn, LastRow, LastColumn int }
+
+// maxMerged bounds how many blocks of merged cells are held.
+const maxMerged = 200_000
+
+// Rows calls do with each row that is in the file, in their order, and says which cells are merged. Broken XML is an
+// error that names the row.
+func (s *Sheet) Rows(ctx context.Context, do func(Row) error) (merged []Area, err error) {
+	row := Row{}
+	err = s.book.part(s.part, maxItem, func(d *xml.Decoder, left *int64) error {
+		for {
+			token, err := d.Token()
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			e, ok := token.(xml.StartElement)
+			if !ok {
+				continue
+			}
+			switch e.Name.Local {
+			case "row":
+				*left = maxItem
+				if err := s.row(d, e, &row); err != nil {
+					return err
+				}
+				*left = maxItem
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := do(row); err != nil {
+					return err
+				}
+			case "mergeCell":
+				if a, ok := areaOf(attribute(e, "ref")); ok && len(merged) < maxMerged {
+					merged = append(merged, a)
+				}
+			}
+		}
+	})
+	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
+		return nil, fmt.Errorf("its XML is broken behind row %d: %s", row.Number, syntax.Msg)
+	}
+	return merged, err
+}
+
+// row reads the cells of a row whose start was read.
+func (s *Sheet) row(d *xml.Decoder, start xml.StartElement, row *Row) error {
+	row.Number, row.Hidden, row.Cells = row.Number+1, isTrue(attribute(start, "hidden")), row.Cells[:0]
+	if n, err := strconv.Atoi(attribute(start, "r")); err == nil && n >= row.Number {
+		row.Number = n
+	}
+	column := 0
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return unexpected(err)
+		}
+		switch e := token.(type) {
+		case xml.EndElement:
+			return nil
+		case xml.StartElement:
+			if e.Name.Local != "c" {
+				if err := d.Skip(); err != nil {
+					return unexpected(err)
+				}
+				continue
+			}
+			cell, err := s.cell(d, e)
+			if err != nil {
+				return fmt.Errorf("row %d: %w", row.Number, err)
+			}
+			column++
+			if _, n, ok := position(attribute(e, "r")); ok && n >= column {
+				column = n
+			}
+			if cell.Kind == Empty && !cell.Formula {
+				continue
+			}
+			if column > MaxColumns {
+				return fmt.Errorf("row %d: a value stands in column %d, and a table has at most %d", row.Number, column,
+					MaxColumns)
+			}
+			for len(row.Cells) < column-1 {
+				row.Cells = append(row.Cells, Cell{})
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+	}
+}
+
+// cell reads a cell whose start was read.
+func (s *Sheet) cell(d *xml.Decoder, start xml.StartElement) (cell Cell, err error) {
+	var value []byte
+	for depth := 1; depth > 0; {
+		token, err := d.Token()
+		if err != nil {
+			return cell, unexpected(err)
+		}
+		switch e := token.(type) {
+		case xml.EndElement:
+			depth--
+		case xml.StartElement:
+			switch {
+			case depth == 1 && e.Name.Local == "is":
+				value, err = appendText(value, d)
+			case depth == 1 && e.Name.Local == "f":
+				cell.Formula = true
+				err = d.Skip()
+			case depth == 1 && e.Name.Local == "v":
+				depth++
+			default:
+				err = d.Skip()
+			}
+			if err != nil {
+				return cell, unexpected(err)
+			}
+		case xml.CharData:
+			if depth == 2 {
+				value = append(value, e...)
+			}
+		}
+	}
+	if len(value) == 0 {
+		return cell, nil
+	}
+	cell.Text, cell.Kind = string(value), Text
+	switch attribute(start, "t") {
+	case "s":
+		cell.Text, err = s.book.shared(cell.Text)
+	case "str":
+		cell.Text = escaped.ReplaceAllStringFunc(cell.Text, unescape)
+	case "inlineStr":
+	case "b":
+		cell.Kind = Bool
+	case "e":
+		cell.Kind = Error
+	case "d":
+		cell.Kind, cell.Text = Moment, strings.TrimSuffix(strings.Replace(cell.Text, "T", " ", 1), "Z")
+	default:
+		n, bad := strconv.ParseFloat(strings.TrimSpace(cell.Text), 64)
+		if bad != nil {
+			break
+		}
+		style, _ := strconv.Atoi(attribute(start, "s")) // the first one where none is said
+		cell.Kind, cell.Text = s.book.number(n, style)
+	}
+	if cell.Text == "" {
+		cell.Kind = Empty
+	}
+	return cell, err
+}
+
+// position reads the name of a cell, such as B12.
+func position(name string) (row, column int, ok bool) {
+	name = strings.ReplaceAll(name, "$", "")
+	i := 0
+	for ; i < len(name) && i < 4 && name[i]|0x20 >= 'a' && name[i]|0x20 <= 'z'; i++ {
+		column = 26*column + int(name[i]|0x20-'a') + 1
+	}
+	row, err := strconv.Atoi(name[i:])
+	return row, column, err == nil && i > 0 && row > 0
+}
+
+func areaOf(ref string) (a Area, ok bool) {
+	first, last, _ := strings.Cut(ref, ":")
+	a.FirstRow, a.FirstColumn, ok = position(first)
+	other := false
+	a.LastRow, a.LastColumn, other = position(last)
+	return a, ok && other && a.FirstRow <= a.LastRow && a.FirstColumn <= a.LastColumn
+}
+
+// format is what one of numbers shows.
+type format byte
+
+const (
+	plain    format = iota
+	days            // a date, with a time where there is one
+	clock           // hours and minutes only
+	duration        // hours that go on behind 24
+)
+
+// formatOf reads a format of numbers: one that is built in, or one of its own by the letters of a day, month, year,
+// hour or second. Source: ECMA-376, part 1, 18.8.30 and 18.8.31.
+func formatOf(id, own string) format {
+	if own == "" {
+		switch n, _ := strconv.Atoi(id); {
+		case n == 46:
+			return duration
+		case n >= 18 && n <= 21, n == 45, n == 47:
+			return clock
+		case n >= 14 && n <= 22, n >= 27 && n <= 36, n >= 50 && n <= 58:
+			return days
+		}
+		return plain
+	}
+	var date, hours bool
+	for i := 0; i < len(own); i++ {
+		switch c := own[i] | 0x20; {
+		case own[i] == ';': // what follows is for other numbers
+			i = len(own)
+		case own[i] == '\\' || own[i] == '_' || own[i] == '*':
+			i++ // the next one is shown, or is as wide, or fills
+		case own[i] == '"':
+			i += 1 + strings.IndexByte(own[i+1:]+`"`, '"')
+		case own[i] == '[':
+			end := strings.IndexByte(own[i:]+"]", ']')
+			if inside := strings.ToLower(own[i+1 : min(i+end, len(own))]); inside != "" && strings.Trim(inside, "hms") == "" {
+				return duration
+			}
+			i += end
+		case c == 'd' || c == 'y':
+			date = true
+		case c == 'h' || c == 's':
+			hours = true
+		case c == 'm' && !hours && !strings.ContainsAny(own[i:], "sS:"):
+			date = true // a month and not minutes
+		case strings.HasPrefix(strings.ToLower(own[i:]), "general"):
+			i += len("general") - 1
+		}
+	}
+	switch {
+	case date:
+		return days
+	case hours:
+		return clock
+	}
+	return plain
+}
+
+// number is one as its style shows it.
+func (b *Book) number(n float64, style int) (Kind, string) {
+	show := plain
+	if style >= 0 && style < len(b.formats) {
+		show = b.formats[style]
+	}
+	whole := math.Floor(n)
+	switch {
+	case show == duration, show == clock && math.Abs(n) < 60: // a clock that shows days has gone on for some
+		ms := int64(math.Round(math.Abs(n) * 86_400_000))
+		sign, rest := "", ""
+		if n < 0 {
+			sign = "-"
+		}
+		if ms%1000 > 0 {
+			rest = fmt.Sprintf(".%03d", ms%1000)
+		}
+		s := ms / 1000
+		return Moment, fmt.Sprintf("%s%02d:%02d:%02d%s", sign, s/3600, s/60%60, s%60, rest)
+	case show == plain, n < 1 && !b.since, n < 0, n >= 2_958_466, whole == 60 && !b.since: // no day, such as 1900-02-29
+		return Number, shortest(n)
+	}
+	from := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case b.since:
+		from = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case n < 60: // Excel has a 29 February 1900
+		from = from.AddDate(0, 0, 1)
+	}
+	day := from.AddDate(0, 0, int(whole))
+	if n == whole {
+		return Moment, day.Format(time.DateOnly)
+	}
+	return Moment, day.Add(time.Duration(math.Round((n-whole)*86_400_000)) * time.Millisecond).
+		Format("2006-01-02 15:04:05.999")
+}
+
+// shortest has the 15 digits that Excel shows of a number.
+func shortest(n float64) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64)
+	if err != nil {
+		short = n
+	}
+	if math.Abs(short) >= 1e20 {
+		return strconv.FormatFloat(short, 'e', -1, 64)
+	}
+	return strconv.FormatFloat(short, 'f', -1, 64)
+}
