@@ -46,7 +46,8 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 			s.Left = append(s.Left, fmt.Sprintf("column %s: it holds lists or structures", c.Name()))
 			continue
 		}
-		if kind := c.Type().Kind(); logical(c) == nil && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray) {
+		kind := c.Type().Kind()
+		if logical(c) == nil && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray) {
 			s.Left = append(s.Left, fmt.Sprintf("column %s: it holds bytes", c.Name()))
 			continue
 		}
@@ -82,7 +83,8 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 				for _, v := range values {
 					if c, shown := columns[v.Column()]; shown {
 						text := parquetText(c, v)
-						if k := v.Kind(); k == parquet.Double && !isFinite(v.Double()) || k == parquet.Float && !isFinite(float64(v.Float())) {
+						k := v.Kind()
+						if k == parquet.Double && !isFinite(v.Double()) || k == parquet.Float && !isFinite(float64(v.Float())) {
 							nans++
 							text = `\N`
 						}

@@ -251,7 +251,8 @@ func formatOf(id, own string) format {
 			i += 1 + strings.IndexByte(own[i+1:]+`"`, '"')
 		case own[i] == '[':
 			end := strings.IndexByte(own[i:]+"]", ']')
-			if inside := strings.ToLower(own[i+1 : min(i+end, len(own))]); inside != "" && strings.Trim(inside, "hms") == "" {
+			inside := strings.ToLower(own[i+1 : min(i+end, len(own))])
+			if inside != "" && strings.Trim(inside, "hms") == "" {
 				return duration
 			}
 			i += end
