@@ -60,7 +60,8 @@ func TestWorkbooks(t *testing.T) {
 			}
 		}, "('2024-02-29','30:00:00','09:05:00','0.125','007'),('1900-01-01','12:00:00','00:00:00','1','1')", ""},
 		"merged title, merged values": {func(f *excelize.File, _ func(string) int) {
-			for i, row := range [][]any{{"Sales of March"}, {"region", "town", "n"}, {"north", "Kiel", 1}, {nil, "Oslo", 2}} {
+			for i, row := range [][]any{{"Sales of March"}, {"region", "town", "n"},
+				{"north", "Kiel", 1}, {nil, "Oslo", 2}} {
 				must.Do(t, f.SetSheetRow("Sheet1", "A"+string(rune('1'+i)), &row))
 			}
 			must.Do(t, f.MergeCell("Sheet1", "A1", "C1"))

@@ -84,7 +84,8 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 					if c, shown := columns[v.Column()]; shown {
 						text := parquetText(c, v)
 						k := v.Kind()
-						if k == parquet.Double && !isFinite(v.Double()) || k == parquet.Float && !isFinite(float64(v.Float())) {
+						if k == parquet.Double && !isFinite(v.Double()) ||
+							k == parquet.Float && !isFinite(float64(v.Float())) {
 							nans++
 							text = `\N`
 						}
