@@ -10,8 +10,8 @@ import (
 )
 
 // derived gives words to a schema from its names, where they read well; the rest stays unasked.
-func derived(name string, s *schema.Schema) *database {
-	d := &database{name: name}
+func derived(s *schema.Schema) *database {
+	d := &database{}
 	for _, st := range s.Tables {
 		if st.Reads > 0 {
 			continue
@@ -36,8 +36,7 @@ func derived(name string, s *schema.Schema) *database {
 	}
 	for _, st := range s.Tables {
 		for _, fk := range st.ForeignKeys {
-			l := &link{child: d.table(st.Name), parent: d.table(fk.RefTable), cols: fk.Columns, refs: fk.RefColumns,
-				did: "have", do: "have"}
+			l := &link{child: d.table(st.Name), parent: d.table(fk.RefTable), cols: fk.Columns, refs: fk.RefColumns}
 			if l.child == nil || l.parent == nil {
 				continue
 			}
@@ -129,7 +128,7 @@ func derivedColumn(t *table, st schema.Table, c schema.Column) *column {
 	if words == nil {
 		return nil
 	}
-	col := &column{table: t, expr: "{" + c.Name + "}", typ: strings.ToLower(c.Type), noun: strings.Join(words, " ")}
+	col := &column{expr: "{" + c.Name + "}", typ: strings.ToLower(c.Type), noun: strings.Join(words, " ")}
 	linked := slices.ContainsFunc(st.ForeignKeys,
 		func(fk schema.ForeignKey) bool { return slices.Contains(fk.Columns, c.Name) })
 	last := words[len(words)-1]

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -57,10 +59,13 @@ func makeFollowups(ctx context.Context, args []string) error {
 		}
 		of[it.Database] = append(of[it.Database], it)
 	}
-	w, err := newLines(*out)
+	file, err := os.Create(*out)
 	if err != nil {
 		return err
 	}
+	defer file.Close()
+	w := json.NewEncoder(file)
+	w.SetEscapeHTML(false)
 	m := maker{wordings: readWordings(followupText), verbose: *verbose}
 	m.count, m.made = map[string]int{}, map[string]int{}
 	for _, name := range names {
@@ -69,10 +74,17 @@ func makeFollowups(ctx context.Context, args []string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	for _, k := range slices.Sorted(mapKeys(m.count)) {
+	for _, k := range slices.Sorted(maps.Keys(m.count)) {
 		fmt.Fprintf(os.Stderr, "%6d %s\n", m.count[k], k)
 	}
-	return w.close()
+	return file.Close()
+}
+
+func seedOf(s string) (n uint64) {
+	for _, b := range []byte(s) {
+		n = n*31 + uint64(b)
+	}
+	return n
 }
 
 // readWordings are the wordings of followups.txt by their kind.
@@ -105,7 +117,7 @@ type maker struct {
 }
 
 // about writes the follow-ups of a database: each change of each query once.
-func (m *maker) about(ctx context.Context, folder, name string, items []item.Item, want int, w lines) error {
+func (m *maker) about(ctx context.Context, folder, name string, items []item.Item, want int, w *json.Encoder) error {
 	db, err := embedded.OpenFolder(ctx, folder, name, runner.Limits{Rows: 1000})
 	if err != nil {
 		return err
@@ -114,7 +126,7 @@ func (m *maker) about(ctx context.Context, folder, name string, items []item.Ite
 	if m.x, err = score.NewExecutor(ctx, db); err != nil {
 		return err
 	}
-	m.ctx, m.d, m.items = ctx, derived(name, m.x.Schema), items
+	m.ctx, m.d, m.items = ctx, derived(m.x.Schema), items
 	if err := m.d.look(ctx, m.x); err != nil {
 		return err
 	}
@@ -261,6 +273,26 @@ func (m *maker) follow(behind item.Turn, done map[string]bool) (it item.Item, ok
 		return it, true, nil
 	}
 	return it, false, nil
+}
+
+// unfit says why nobody would ask for such a result; "" if they would.
+func unfit(o score.Outcome) string {
+	switch {
+	case !o.OK():
+		return "refused"
+	case len(o.Result.Rows) == 0:
+		return "empty"
+	case len(o.Result.Rows) > 400:
+		return "long"
+	}
+	for _, row := range o.Result.Rows {
+		for _, v := range row {
+			if s := fmt.Sprint(v); v != nil && s != "0" && s != "0.0000" {
+				return ""
+			}
+		}
+	}
+	return "nothing but NULL and 0"
 }
 
 // different prints a query that runs, finds what people would ask for, and finds other rows than the one before.

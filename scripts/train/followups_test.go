@@ -15,12 +15,10 @@ import (
 // all kinds of changes that this database offers are among them, each with wordings enough.
 func TestFollowups(t *testing.T) {
 	dir := t.TempDir()
-	g := generator{out: dir, ofMade: 150}
-	must.Do(t, g.run(t.Context(), "", "", "", "gym"))
 	make := func(name string, more ...string) []item.Item {
 		out := filepath.Join(dir, name)
-		must.Do(t, makeFollowups(t.Context(), append([]string{"-fit", filepath.Join(dir, "items.jsonl"),
-			"-databases", filepath.Join(dir, "databases"), "-out", out, "-each", "160"}, more...)))
+		must.Do(t, makeFollowups(t.Context(), append([]string{"-fit", "written/two.jsonl",
+			"-only", "vet", "-databases", "written/databases", "-out", out, "-each", "300"}, more...)))
 		return must.Get(item.Load(out))(t)
 	}
 	items := make("a.jsonl")

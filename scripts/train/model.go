@@ -3,18 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
 	"nl2sql/evaluation/score"
 )
 
-// database is what the patterns can ask about: tables with words for what they hold.
+// database is what can be asked about: tables with words for what they hold.
 type database struct {
-	name   string
-	nokeys bool // its schema declares no foreign keys
 	tables []*table
 	links  []*link
-	ties   []*tie
 }
 
 type table struct {
@@ -23,7 +21,6 @@ type table struct {
 	pk              []string
 	show            []*column // what stands for a row in an answer
 	rows            int
-	shown           [][]string // some rows of show
 }
 
 // role is what a column may be used for.
@@ -37,40 +34,23 @@ const (
 	rate     role = "rate" // a number that does not: a price, an age
 	moment   role = "date"
 	year     role = "year" // a number
-	text     role = "text"
-	duration role = "days" // between two dates
-	nothing  role = ""
 )
 
-// column is a column, or an expression of one row.
+// column is one of a table's.
 type column struct {
-	table   *table
-	role    role
-	expr    string // names of columns within {}
-	noun    string // "order date"
-	unit    string // of a number, put behind it
-	do      string // "were placed", for moments; "are from %" for categories
-	that    string // "placed", "from %"; "" is made of do
-	null    string // what rows without a value are: "have not been shipped yet"
-	typ     string // as declared, lower case
-	meaning map[string]string
-	values  []string // a sample, in order, most frequent first for categories
-	nulls   bool
-	whole   bool // values are all there are
+	role   role
+	expr   string   // its name within {}
+	noun   string   // "order date"
+	typ    string   // as declared, lower case
+	values []string // a sample, in order, most frequent first for categories
+	nulls  bool
 }
 
-// link is a foreign key. The parent's rows do something: customers "placed" orders.
+// link is a foreign key.
 type link struct {
 	child, parent *table
 	cols, refs    []string
-	did, do       string // "placed", "place"
 	as            string // what the parent is to the child: "manager"
-}
-
-// tie is a table between two others: members "booked" courses.
-type tie struct {
-	a, b    *link
-	did, do string
 }
 
 func (d *database) table(name string) *table {
@@ -91,6 +71,21 @@ func (t *table) column(name string) *column {
 	return nil
 }
 
+// named says that people call a row by a name.
+func (t *table) named() bool { return len(t.show) > 0 && t.show[0].role == name }
+
+// showNoun is what the columns that stand for a row are called.
+func (t *table) showNoun(many bool) string {
+	noun := t.show[0].noun
+	if len(t.show) == 2 {
+		noun = "first and last name"
+	}
+	if many {
+		return plural(noun)
+	}
+	return noun
+}
+
 // look reads from the database what the words alone do not say: values, row counts, missing values.
 func (d *database) look(ctx context.Context, x *score.Executor) error {
 	for _, t := range d.tables {
@@ -99,22 +94,8 @@ func (d *database) look(ctx context.Context, x *score.Executor) error {
 			return err
 		}
 		fmt.Sscan(n[0], &t.rows)
-		if len(t.show) > 0 {
-			o, err := x.Run(ctx, fmt.Sprintf("SELECT DISTINCT %s FROM %s LIMIT 300",
-				exprs(t.show, "", ", "), ident(t.name)))
-			if err != nil || !o.OK() {
-				return fmt.Errorf("%s: %s %w", t.name, o.Error, err)
-			}
-			for _, row := range o.Result.Rows {
-				var list []string
-				for _, v := range row {
-					list = append(list, fmt.Sprint(v))
-				}
-				t.shown = append(t.shown, list)
-			}
-		}
 		for _, c := range t.cols {
-			if c.role == nothing || c.role == duration || c.noun == "" {
+			if c.noun == "" {
 				continue
 			}
 			e := inSQL(c.expr, "")
@@ -125,7 +106,6 @@ func (d *database) look(ctx context.Context, x *score.Executor) error {
 			if c.values, err = cells(ctx, x, q+e+" LIMIT 400"); err != nil {
 				return err
 			}
-			c.whole = len(c.values) < 400
 			missing, err := cells(ctx, x, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE %s IS NULL", ident(t.name), e))
 			if err != nil {
 				return err
@@ -150,4 +130,19 @@ func cells(ctx context.Context, x *score.Executor, sql string) ([]string, error)
 		list = append(list, fmt.Sprint(row[0]))
 	}
 	return list, nil
+}
+
+func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
+
+func choose[T any](rng *rand.Rand, list []T, fits func(T) bool) (found T) {
+	var fit []T
+	for _, v := range list {
+		if fits(v) {
+			fit = append(fit, v)
+		}
+	}
+	if len(fit) == 0 {
+		return found
+	}
+	return pick(rng, fit)
 }

@@ -250,7 +250,7 @@ func (t *turn) number() string {
 
 // condition adds one on a source's table.
 func (t *turn) condition(src *bind.Source, f *filter) bool {
-	if f == nil || slices.ContainsFunc(f.columns, func(c *column) bool { return t.tests(src, c.columnName()) }) {
+	if f == nil || t.tests(src, f.column.columnName()) {
 		return false
 	}
 	cond := t.expr(inSQL(f.sql, t.alias(src)))
@@ -268,7 +268,7 @@ func (t *turn) filter() (*bind.Source, *filter) {
 	if of == nil || t.sel.Limit != nil || t.sel.GroupBy != nil {
 		return nil, nil
 	}
-	return src, (&binder{d: t.d, rng: t.rng}).filterOf(of)
+	return src, filterOf(t.rng, of)
 }
 
 // said are words for a condition: behind "those", and behind "the ones that".
@@ -287,7 +287,7 @@ func (t *turn) more() string {
 	}
 	that, do := t.said(f)
 	_, v, ok := strings.Cut(f.sql, " = '")
-	if c := f.columns[0]; ok && len(v) > 3 && c.role == category && t.rng.IntN(2) == 0 {
+	if c := f.column; ok && len(v) > 3 && c.role == category && t.rng.IntN(2) == 0 {
 		v = strings.ReplaceAll(v[:len(v)-1], "''", "'")
 		return t.put("morevalue", "value", t.typed(v), "col", c.noun)
 	}
@@ -699,7 +699,7 @@ func (t *turn) except() string {
 		return t.put("except", "value", t.typed(old))
 	}
 	src, f := t.filter()
-	if f == nil || !strings.Contains(f.sql, " = ") || len(f.columns) != 1 || f.columns[0].role != category {
+	if f == nil || !strings.Contains(f.sql, " = ") || f.column.role != category {
 		return ""
 	}
 	that, do := t.said(f)
@@ -791,7 +791,7 @@ func (t *turn) joined() string {
 	if l == nil || !t.counts() && !t.rows() {
 		return ""
 	}
-	f := (&binder{d: t.d, rng: t.rng}).filterOf(l.parent)
+	f := filterOf(t.rng, l.parent)
 	if f == nil {
 		return ""
 	}

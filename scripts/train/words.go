@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 
 	"nl2sql/sqlcheck/syntax"
@@ -18,12 +19,20 @@ func ident(s string) string {
 	return s
 }
 
-func idents(names []string) string {
-	var list []string
-	for _, n := range names {
-		list = append(list, ident(n))
+// qualified is a column, behind its table's alias if it is not "".
+func qualified(alias, name string) string {
+	if alias == "" {
+		return ident(name)
 	}
-	return strings.Join(list, ", ")
+	return alias + "." + ident(name)
+}
+
+func exprs(cols []*column, alias, sep string) string {
+	var list []string
+	for _, c := range cols {
+		list = append(list, inSQL(c.expr, alias))
+	}
+	return strings.Join(list, sep)
 }
 
 // inSQL writes an expression with its columns qualified by alias, if it is not "".
@@ -137,4 +146,19 @@ func single(do string) string {
 	rest = strings.NewReplacer(" and were ", " and was ", " and are ", " and is ", " and have ", " and has ",
 		" or were ", " or was ", " or are ", " or is ", " or have ", " or has ", " their ", " its ").Replace(" " + rest)
 	return strings.TrimSpace(first + rest)
+}
+
+var slot = regexp.MustCompile(`\{([^{}]+)\}`)
+
+// fillIn replaces the slots of a template.
+func fillIn(template string, part func(string) (string, error)) (string, error) {
+	var failed error
+	out := slot.ReplaceAllStringFunc(template, func(s string) string {
+		v, err := part(s[1 : len(s)-1])
+		if err != nil {
+			failed = err
+		}
+		return v
+	})
+	return out, failed
 }
