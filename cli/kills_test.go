@@ -97,7 +97,8 @@ func nearlyFull(t *testing.T, dir string) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	full := strings.Repeat(`{"time":"2026-01-02T03:04:05Z","question":"before"}`+"\n", 2*serve.HistoryKept-servedQuestions/2)
+	const line = `{"time":"2026-01-02T03:04:05Z","question":"before"}` + "\n"
+	full := strings.Repeat(line, 2*serve.HistoryKept-servedQuestions/2)
 	must.Do(t, os.WriteFile(filepath.Join(dir, "history.jsonl"), []byte(full), 0o600))
 }
 
