@@ -21,6 +21,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
 
@@ -83,6 +84,7 @@ func (c *askCmd) Validate(given *kong.Context) error {
 // askInput is what can be wrong about a call before a model is loaded.
 type askInput struct {
 	question string
+	read     *question.Question          // as it was read; nil has each question read
 	items    iter.Seq2[item.Item, error] // of --file, instead
 	count    int                         // of them; 0 if nobody knows yet
 	behind   answer.Turn                 // the last answer of a conversation; the zero value is none
@@ -106,16 +108,11 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
+	src, noModel := c.source(ctx, con, open, c.remote())
 	prompts := "default"
-	if c.File != "" || !c.method.Declines(in.question) {
-		if in.src, err = c.source(ctx, con, open, c.remote()); err != nil {
-			return nil, err
-		}
-		if in.src, prompts, err = c.withPrompts(ctx, in.src, c.Prompts, c.method.Taught()); err != nil {
-			return nil, err
-		}
+	if noModel == nil {
+		src, prompts, noModel = c.withPrompts(ctx, src, c.Prompts, c.method.Taught())
 	}
-	in.method = c.method.On(prompts, in.src.inProcess() && !c.DryRun)
 	notes, err := readNotes(c.Notes, c.DB, "")
 	if err != nil {
 		return nil, err
@@ -142,6 +139,15 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err == nil {
 		in.shots.Pool.Items, err = c.seen(in.shots.Pool.Items, in.db.Schema)
 	}
+	declined := ""
+	if err == nil && c.File == "" {
+		in.db, in.read, declined, err = c.method.Read(ctx, in.db, in.question)
+	}
+	if declined == "" { // a declined question needs no model
+		in.src = src
+		err = cmp.Or(noModel, err)
+	}
+	in.method = c.method.On(prompts, in.src.inProcess() && !c.DryRun)
 	in.unasked(err)
 	return in, err
 }
@@ -215,10 +221,11 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 
 // answer answers one question within --timeout.
 func (c *askCmd) answer(
-	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, question string,
-) (loop.Answer, error) {
+	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, text string,
+) (answer.Answer, error) {
 	q := answer.Question{
-		Text: question, Behind: in.behind,
+		Text: text, Read: in.read, Behind: in.behind,
+		Show:          answer.Show{Words: true, Readings: true, AsksBack: c.asksBack(con), Explanation: c.Explain},
 		Params:        llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
 		MinConfidence: c.MinConfidence, MinAnswerable: c.MinAnswerable, DryRun: c.DryRun,
 	}
@@ -272,43 +279,45 @@ func tail(text string) string {
 	return text
 }
 
+// asksBack reports whether somebody is here to say which reading is meant.
+func (c *askCmd) asksBack(con *console) bool {
+	format := c.on(con)
+	return con.typed && con.screen.Width > 0 && (format == render.Table || format == render.Expanded) && !c.NoInput &&
+		c.File == ""
+}
+
 // print writes the answer, or returns why there is none. On a terminal a person may choose another reading, which is
 // then the answer.
 func (c *askCmd) print(
-	ctx context.Context, con *console, db answer.Database, ans loop.Answer,
-) (chosen loop.Answer, err error) {
-	format := c.on(con)
-	asks := con.typed && con.screen.Width > 0 && (format == render.Table || format == render.Expanded) && !c.NoInput
-	readings, err := db.Readings(ctx, ans)
-	if err != nil {
+	ctx context.Context, con *console, db answer.Database, ans answer.Answer,
+) (chosen answer.Answer, err error) {
+	if err := c.printAnswer(con, ans); err != nil || !c.asksBack(con) || len(ans.Readings) == 0 {
 		return ans, err
 	}
-	ans.Doubts = readings.With(ans.Doubts, asks)
-	if err := c.printAnswer(con, db, ans, readings); err != nil || !asks || len(readings.Others) == 0 {
-		return ans, err
-	}
-	sql, err := con.choose(readings)
+	sql, err := con.choose(ans)
 	if err != nil || sql == "" {
 		return ans, err
 	}
 	asked, as := ans.Asked, ans.TakenAs
+	db.Schema = ans.Schema
 	if ans, err = db.Given(ctx, ans.Question, loop.ByChoice, sql, nil); err == nil {
 		ans.Asked, ans.TakenAs = asked, as
-		err = c.printAnswer(con, db, ans, answer.Readings{})
+		if c.Explain {
+			ans.Explanation = ans.Explain()
+		}
+		err = c.printAnswer(con, ans)
 	}
 	return ans, err
 }
 
 // printAnswer writes the answer, or returns why there is none.
-func (c *askCmd) printAnswer(
-	con *console, db answer.Database, ans loop.Answer, readings answer.Readings,
-) error {
+func (c *askCmd) printAnswer(con *console, ans answer.Answer) error {
 	format := c.on(con)
 	if ans.How == loop.ByDryRun && format == render.JSON {
-		return c.asJSON("", db, ans).Write(con)
+		return answer.AsJSON("", ans).Write(con)
 	} else if ans.How == loop.ByDryRun {
 		_, err := fmt.Fprintf(con, "%s\n-- not run (--dry-run)\n", lines(ans.SQL))
-		return errors.Join(err, c.printExplanation(con, db, ans))
+		return errors.Join(err, c.printExplanation(con, ans))
 	}
 	if ans.Result == nil {
 		why := failure{exitNo, errors.New("no answer: " + c.whyNone(ans))}
@@ -319,7 +328,7 @@ func (c *askCmd) printAnswer(
 		}
 		if format == render.JSON {
 			settled, _ := c.settled(ans, nil)
-			return errors.Join(c.asJSON("", db, settled).Write(con), why)
+			return errors.Join(answer.AsJSON("", settled).Write(con), why)
 		}
 		return why
 	}
@@ -328,9 +337,7 @@ func (c *askCmd) printAnswer(
 	case render.JSON:
 		con.truncated(*ans.Result)
 		var b bytes.Buffer
-		j := c.asJSON("", db, ans)
-		j.Asks, j.Readings = readings.Asks, readings.Others
-		return errors.Join(j.Write(&b), con.page(b.Bytes()))
+		return errors.Join(answer.AsJSON("", ans).Write(&b), con.page(b.Bytes()))
 	case render.Markdown:
 		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
 	case render.Plain:
@@ -350,7 +357,7 @@ func (c *askCmd) printAnswer(
 	if err := c.rows(con, sql, *ans.Result); err != nil {
 		return err
 	}
-	if err := c.printExplanation(con, db, ans); err != nil {
+	if err := c.printExplanation(con, ans); err != nil {
 		return err
 	}
 	if none != "" {
@@ -368,22 +375,12 @@ func (c *askCmd) printAnswer(
 	return nil
 }
 
-// asJSON is an answer for programs.
-func (c *askCmd) asJSON(id string, db answer.Database, ans loop.Answer) answer.JSON {
-	j := answer.AsJSON(id, ans)
-	if c.Explain {
-		j = j.Explained(db)
-	}
-	return j
-}
-
 // printExplanation prints what the SQL of an answer asks, if that was wished.
-func (c *askCmd) printExplanation(con *console, db answer.Database, ans loop.Answer) error {
-	words := db.Explain(ans.SQL)
-	if !c.Explain || words == nil {
+func (c *askCmd) printExplanation(con *console, ans answer.Answer) error {
+	if ans.Explanation == nil {
 		return nil
 	}
-	text := lines(strings.Join(words.Lines(), "\n")) + "\n"
+	text := lines(strings.Join(ans.Explanation.Lines(), "\n")) + "\n"
 	_, err := fmt.Fprintf(c.beside(con), "\n%s", c.fenced(con, text))
 	return err
 }
@@ -409,7 +406,7 @@ func (c *askCmd) beside(con *console) io.Writer {
 const mostDoubts = 3
 
 // whyNone says what stood between the last candidate and an answer, and what to try.
-func (c *askCmd) whyNone(ans loop.Answer) string {
+func (c *askCmd) whyNone(ans answer.Answer) string {
 	text := ans.Why()
 	if nothing := ans.KnowsNothingOf(); nothing != "" {
 		text += "; " + nothing
@@ -425,7 +422,7 @@ func (c *askCmd) whyNone(ans loop.Answer) string {
 }
 
 // printLog prints the decision log.
-func (c *askCmd) printLog(con *console, ans loop.Answer) {
+func (c *askCmd) printLog(con *console, ans answer.Answer) {
 	text := ans.Trace.DecisionLog()
 	if c.method.Ordered() {
 		text += ans.Trace.Compliance().String()

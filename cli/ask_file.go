@@ -60,7 +60,7 @@ var tooLong = fmt.Sprintf("longer than %d bytes", loop.MaxQuestion)
 
 // answered is what became of a question of a file. An error ends the others.
 type answered struct {
-	loop.Answer
+	answer.Answer
 	err error
 }
 
@@ -120,7 +120,7 @@ func (c *askCmd) runFile(ctx context.Context, con *console, in *askInput, asker 
 		if w.answer != nil {
 			a := <-w.answer
 			if a.err == nil {
-				a.err = c.asJSON(w.ID, in.db, a.Answer).Write(out)
+				a.err = answer.AsJSON(w.ID, a.Answer).Write(out)
 			}
 			if a.err != nil {
 				return failed(a.err)
@@ -211,7 +211,7 @@ func (c *askCmd) answerOf(
 	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, it item.Item,
 ) answered {
 	if len(it.Question) > loop.MaxQuestion {
-		return answered{Answer: loop.Answer{Question: it.Question[:80] + "…", Refused: "the question is " + tooLong}}
+		return answered{Answer: answer.Answer{Answer: loop.Answer{Question: it.Question[:80] + "…", Refused: "the question is " + tooLong}}}
 	}
 	ans, err := c.answer(ctx, con, bar, in, asker, it.Question)
 	ans, late := c.settled(ans, err)
@@ -223,7 +223,7 @@ func (c *askCmd) answerOf(
 
 // settled is an answer whose Refused says why there is none. Late says that the error does: time was over, or the
 // prompt was too long.
-func (c *askCmd) settled(ans loop.Answer, err error) (settled loop.Answer, late bool) {
+func (c *askCmd) settled(ans answer.Answer, err error) (settled answer.Answer, late bool) {
 	none := failure{}
 	switch {
 	case err == nil && ans.Result == nil && ans.How == "" && ans.Refused == "":

@@ -70,9 +70,9 @@ type session struct {
 	pairs    chat.Pairs
 	lines    chat.Lines
 	commands []chat.Command
-	last     *loop.Answer // the last that has SQL; nil before
-	worst    int          // exit code of the worst turn
-	dsns     []string     // whose passwords nobody is to see
+	last     *answer.Answer // the last that has SQL; nil before
+	worst    int            // exit code of the worst turn
+	dsns     []string       // whose passwords nobody is to see
 }
 
 // Run holds a chat.
@@ -220,7 +220,7 @@ func (s *session) question(ctx context.Context, text string) error {
 }
 
 // answered prints an answer, and remembers it.
-func (s *session) answered(ctx context.Context, ans loop.Answer, err error) error {
+func (s *session) answered(ctx context.Context, ans answer.Answer, err error) error {
 	if ans.SQL != "" {
 		s.last = &ans
 	}
@@ -244,7 +244,7 @@ func (s *session) table() []chat.Command {
 	none := func(f func() error) func(context.Context, string) error {
 		return func(context.Context, string) error { return f() }
 	}
-	said := func(f func(ans loop.Answer) error) func(context.Context, string) error {
+	said := func(f func(ans answer.Answer) error) func(context.Context, string) error {
 		return func(context.Context, string) error {
 			if s.last == nil {
 				return errors.New("there is no answer yet: ask first")
@@ -264,16 +264,16 @@ func (s *session) table() []chat.Command {
 		{Name: "chart", Help: "Draw the last result.", Run: said(s.chart)},
 		{Name: "export", Takes: "FILE", Help: "Write the last result: .csv, .json, .ndjson, .md, .tsv; .sql has the query.",
 			Run: func(ctx context.Context, file string) error {
-				return said(func(ans loop.Answer) error { return s.export(file, ans) })(ctx, "")
+				return said(func(ans answer.Answer) error { return s.export(file, ans) })(ctx, "")
 			}},
 		{Name: "db", Takes: "[DB]", Help: "Ask another database, or say which is asked.", Words: databaseNames,
 			Run: s.db},
 		{Name: "model", Takes: "[MODEL]", Help: "Ask another model, or say which is asked.", Run: s.another},
 		{Name: "notes", Takes: "[FILE]", Help: "Take another glossary, or none; or show the one that is read.", Run: s.notes},
 		{Name: "good", Help: "Keep the last question with its SQL: it is right.",
-			Run: said(func(ans loop.Answer) error { return s.verdict(ans, true) })},
+			Run: said(func(ans answer.Answer) error { return s.verdict(ans, true) })},
 		{Name: "bad", Help: "Note that the last answer is wrong.",
-			Run: said(func(ans loop.Answer) error { return s.verdict(ans, false) })},
+			Run: said(func(ans answer.Answer) error { return s.verdict(ans, false) })},
 		{Name: "new", Help: "Forget what was said: the next question stands alone.", Run: none(func() error {
 			s.last = nil
 			return nil
@@ -342,7 +342,14 @@ func (s *session) sql(ctx context.Context, sql string) error {
 			return errors.New("nothing was left of the query: it stays")
 		}
 	}
-	ans, err := s.in.db.Given(ctx, asked, loop.ByHand, sql, nil)
+	d := s.in.db
+	if s.last != nil && s.last.Schema != nil {
+		d.Schema = s.last.Schema
+	}
+	ans, err := d.Given(ctx, asked, loop.ByHand, sql, nil)
+	if s.ask.Explain {
+		ans.Explanation = ans.Explain()
+	}
 	if err == nil && ans.Result == nil {
 		s.last = &ans // to be edited once more
 		return failure{exitNo, errors.New(ans.Why())}
@@ -380,20 +387,20 @@ func (s *session) edit(ctx context.Context, text string) (string, error) {
 	return string(edited), err
 }
 
-func (s *session) explain(ans loop.Answer) error {
-	words := s.in.db.Explain(ans.SQL)
+func (s *session) explain(ans answer.Answer) error {
+	words := ans.Explain()
 	if words == nil {
 		return errors.New("the last query may not run, so nothing is said of it")
 	}
 	return s.con.page([]byte(lines(strings.Join(words.Lines(), "\n")) + "\n"))
 }
 
-func (s *session) trace(ans loop.Answer) error {
+func (s *session) trace(ans answer.Answer) error {
 	return s.con.page([]byte(lines(ans.Trace.DecisionLog())))
 }
 
 // why says what is known beside an answer.
-func (s *session) why(ans loop.Answer) error {
+func (s *session) why(ans answer.Answer) error {
 	var b bytes.Buffer
 	j := answer.AsJSON("", ans)
 	switch {
@@ -416,7 +423,7 @@ func (s *session) why(ans loop.Answer) error {
 	return s.con.page([]byte(lines(b.String())))
 }
 
-func (s *session) chart(ans loop.Answer) error {
+func (s *session) chart(ans answer.Answer) error {
 	if ans.Result == nil {
 		return errors.New("the last query found nothing to draw")
 	}
@@ -435,7 +442,7 @@ var exports = map[string]render.Format{
 }
 
 // export writes the last result to a new file.
-func (s *session) export(path string, ans loop.Answer) error {
+func (s *session) export(path string, ans answer.Answer) error {
 	format, known := exports[filepath.Ext(path)]
 	switch {
 	case !known:
@@ -521,7 +528,7 @@ func (s *session) notes(_ context.Context, name string) error {
 }
 
 // verdict keeps what a person says of the last answer.
-func (s *session) verdict(ans loop.Answer, right bool) error {
+func (s *session) verdict(ans answer.Answer, right bool) error {
 	switch {
 	case ans.Question == "":
 		return errors.New("the last query answers no question")

@@ -99,8 +99,8 @@ func (con *console) rows(above string, res runner.Result, f render.Format) error
 
 // choose shows other readings of a question with their first rows, and waits for a key: the SQL of the one that is
 // chosen, "" where the answer stays.
-func (con *console) choose(r answer.Readings) (sql string, err error) {
-	keys, readings := "", r.Others
+func (con *console) choose(r answer.Answer) (sql string, err error) {
+	keys, readings := "", r.Readings
 	if r.Asks != "" {
 		con.note(r.Asks)
 	}

@@ -58,13 +58,13 @@ func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
 		turns := semaphore.NewWeighted(int64(c.Parallel))
 		server.Ask = func(
 			ctx context.Context, d mcp.Database, q answer.Question, told func(string),
-		) (loop.Answer, error) {
+		) (answer.Answer, error) {
 			asker, err := late.asker(ctx, told)
 			if err == nil {
 				err = turns.Acquire(ctx, 1)
 			}
 			if err != nil {
-				return loop.Answer{}, err
+				return answer.Answer{}, err
 			}
 			defer turns.Release(1)
 			return asker.Within(ctx, c.Timeout, shots, d.Database, q, func(e loop.Event) {

@@ -4,7 +4,9 @@ import (
 	"time"
 
 	"nl2sql/runner"
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
 
@@ -27,11 +29,14 @@ const (
 // Answer is the end of a run.
 type Answer struct {
 	Question string
-	Asked    string         // as it was typed, where it goes on from another one: Question then has it in whole
-	TakenAs  string         // what it was then taken for, for a reader
-	SQL      string         // "" if there was never a candidate
-	Result   *runner.Result // nil if there is no answer
-	How      string         // "" if there is no answer
+	Asked    string // as it was typed, where it goes on from another one: Question then has it in whole
+	TakenAs  string // what it was then taken for, for a reader
+	SQL      string // "" if there was never a candidate
+
+	Read   *question.Question // what was asked, as it was read; nil of agents that do not read it
+	Query  *sqlcheck.Query    // SQL as it passed the check; nil where the agent did not check it
+	Result *runner.Result     // nil if there is no answer
+	How    string             // "" if there is no answer
 
 	// Refused says in one line why there is no answer, if that was decided and not merely found. SQL is then the best
 	// candidate.

@@ -101,8 +101,9 @@ func (r *Run) Examine(ctx context.Context, c *Candidate) (sqlcheck.Verdict, erro
 		return v, nil
 	}
 	c.Known.Query = &q
+	r.checked[c.SQL] = &q
 	if r.State.Constraints != nil && !r.Without.offTool(tools.ValidateConstraints) {
-		v := question.CheckConstraints(c.SQL, *r.State.Constraints)
+		v := r.State.Constraints.Check(q.Stmt())
 		if c.Known.Constraints = &v; !v.OK {
 			return v, nil
 		}
@@ -138,20 +139,14 @@ func (r *Run) foundBy(q sqlcheck.Query) *runner.Result {
 // Intends is the check of intent of a candidate, asked once.
 func (r *Run) Intends(c *Candidate) sqlcheck.Verdict {
 	if c.Intent == nil {
-		v := r.intent(c.SQL)
+		v := r.intent(c)
 		c.Intent = &v
 	}
 	return *c.Intent
 }
 
 // Digest is that of a candidate's rows: equal ones answer alike. Their order counts where the query sorts.
-func (r *Run) Digest(c *Candidate) (string, error) {
-	order, err := sqlcheck.OrderOf(*c.Known.Query, r.Schema)
-	if err != nil {
-		return "", err
-	}
-	return c.Known.Result.Digest(order.Sorted), nil
-}
+func (r *Run) Digest(c *Candidate) string { return c.Known.Result.Digest(c.Known.Query.Sorted()) }
 
 // Execute runs a checked query. An error is none of the query's.
 func Execute(ctx context.Context, db tools.Querier, q sqlcheck.Query) (runner.Result, sqlcheck.Verdict, error) {

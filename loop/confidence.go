@@ -204,14 +204,16 @@ func (r *Run) judge() {
 	}
 	doubts := !r.Without.Off("doubts")
 	if doubts {
-		f["doubts"] = float64(min(len(r.doubts()), MostDoubts))
+		r.Answer.Doubts = r.doubts()
+		f["doubts"] = float64(min(len(r.Answer.Doubts), MostDoubts))
 	}
 	r.Answer.Confidence = BuiltIn().Of(f)
 	if r.byPair() {
 		r.Answer.Pair, r.Answer.Confidence = r.pair, pairConfidence
 	}
 	if doubts {
-		r.Answer.Doubts = r.doubts()
+		low := doubt.Unlikely(r.Answer.Confidence, r.Answer.KnowsNothingOf())
+		r.Answer.Doubts = append(r.Answer.Doubts, low...)
 	}
 	why := r.unsure(f)
 	r.Emit(Event{Kind: KindConfidence, OK: why == "", Reason: fmt.Sprintf("%.2f", r.Answer.Confidence), Features: f,

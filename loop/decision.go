@@ -96,7 +96,7 @@ func (e Event) decision() (d Decision, ok bool) {
 		}
 	case KindOptions:
 		d.Decision = string(e.Kind)
-	case KindReconstructed:
+	case KindReconstructed, KindReading:
 		d.Decision, d.Data = string(e.Kind), map[string]any{"sql": e.SQL}
 	case KindCandidate, KindVote:
 		d.Decision = string(e.Kind)

@@ -20,8 +20,8 @@ var endings = map[string]string{
 // CaseOf is an answer to a question as doubts look at it.
 func CaseOf(a Answer, q *question.Question, notes tools.Notes) doubt.Case {
 	c := doubt.Case{
-		SQL: a.SQL, Schema: q.Schema, Question: q, Ran: a.Result != nil,
-		Unfinished: endings[a.How], Confidence: a.Confidence, Unknown: a.KnowsNothingOf(),
+		SQL: a.SQL, Query: a.Query, Schema: q.Schema, Question: q, Ran: a.Result != nil,
+		Unfinished: endings[a.How], Unknown: a.KnowsNothingOf(),
 	}
 	switch agree, of, redrawn := a.Tally(); {
 	case !redrawn:

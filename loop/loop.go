@@ -40,6 +40,8 @@ type Agent struct {
 	Params   llm.Params  // of every model call; the zero value is greedy
 	OnEvent  func(Event) // called in order, before Run returns; may be nil
 
+	Read *question.Question // what is asked now, where it was read for Schema before; nil has it read
+
 	Pairs *tools.Book // verified ones: the nearest are shown to the model, and one that is repeated is taken
 
 	Constrain     Constrain // "" means ConstrainOff
@@ -64,13 +66,14 @@ type Run struct {
 
 	tools   tools.Set
 	gates   []Gate
-	history []string                  // PlanModel's transcript
-	grammar string                    // of its turns; "" if there is none
-	ran     *ran                      // the last query that ran, whatever the check of intent said
-	found   map[string]*runner.Result // by query: what the database found
-	writes  int                       // generate_sql's calls so far
-	pair    *tools.Pair               // that was looked for; the zero Pair where there was none
-	taken   string                    // its query; "" where there was none
+	history []string                   // PlanModel's transcript
+	grammar string                     // of its turns; "" if there is none
+	ran     *ran                       // the last query that ran, whatever the check of intent said
+	found   map[string]*runner.Result  // by query: what the database found
+	checked map[string]*sqlcheck.Query // by text: what passed the check
+	writes  int                        // generate_sql's calls so far
+	pair    *tools.Pair                // that was looked for; the zero Pair where there was none
+	taken   string                     // its query; "" where there was none
 }
 
 // ran is a query with what it found.
@@ -81,7 +84,8 @@ type ran struct {
 
 // NewRun prepares an agent's run for a question.
 func NewRun(a Agent, question string) *Run {
-	r := &Run{Agent: &a, Recorder: NewRecorder(question, a.OnEvent), found: map[string]*runner.Result{}}
+	r := &Run{Agent: &a, Recorder: NewRecorder(question, a.OnEvent), found: map[string]*runner.Result{},
+		checked: map[string]*sqlcheck.Query{}}
 	r.Step = 0 // until Begin has looked at the question
 	r.State.Without = a.Without
 	a.leave()
@@ -113,7 +117,8 @@ func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 
 // End judges the answer, or notes why the run could not go on.
 func (r *Run) End(err error) (Answer, error) {
-	if err == nil {
+	r.Answer.Query = r.checked[r.Answer.SQL]
+	if r.Answer.Read = r.State.Asked; err == nil {
 		r.judge()
 	} else {
 		r.Emit(Event{Kind: KindError, Text: err.Error()})
@@ -143,9 +148,16 @@ func (r *Run) Begin() (declined bool, err error) {
 	if err := CheckQuestion(r.Answer.Question); err != nil {
 		return false, err
 	}
-	r.Step, r.State.Asked = -1, question.Read(r.Answer.Question, r.Schema)
+	r.Step = -1
+	read := func(text string) *question.Question {
+		if r.Read != nil && r.Read.Text == text && r.Read.Schema == r.Schema {
+			return r.Read
+		}
+		return question.Read(text, r.Schema)
+	}
+	r.State.Asked = read(r.Answer.Question)
 	if r.State.Said = r.State.Asked; r.Prompts.Said != "" {
-		r.State.Said = question.Read(r.Prompts.Said, r.Schema)
+		r.State.Said = read(r.Prompts.Said)
 	}
 	r.Asked(r.Without)
 	if r.Pairs.Len() > 0 && !r.Without.Off("verified_pairs") {
@@ -336,6 +348,9 @@ func (r *Run) execute(ctx context.Context, call tools.Call) error {
 		return nil
 	}
 	o := outcome{obs: obs}
+	if obs.Query != nil {
+		r.checked[r.State.SQL] = obs.Query
+	}
 	switch {
 	case none:
 		o.reject = NoCandidate

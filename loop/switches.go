@@ -224,9 +224,12 @@ lines:
 }
 
 // intent is the intent check of a query, if it is on.
-func (r *Run) intent(sql string) sqlcheck.Verdict {
+func (r *Run) intent(c *Candidate) sqlcheck.Verdict {
 	if r.Without.Off("intent_check") {
 		return sqlcheck.Pass("intent")
 	}
-	return r.State.Said.CheckIntent(sql)
+	if q := r.checked[c.SQL]; q != nil {
+		return r.State.Said.CheckIntentOf(q.Stmt())
+	}
+	return r.State.Said.CheckIntent(c.SQL)
 }

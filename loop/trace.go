@@ -51,6 +51,7 @@ const (
 	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
 	KindConfidence Kind = "confidence" // OK: the answer is given; Reason: the probability, Features, Doubts
 	KindRefusal    Kind = "refusal"    // Reason: why the question gets no answer; SQL: the best candidate
+	KindReading    Kind = "reading"    // OK, Reason: what another reading of the question found; SQL
 	KindError      Kind = "error"      // Text: why the run could not go on
 )
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"nl2sql/llm"
-	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
@@ -323,17 +322,13 @@ func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (
 	if err != nil {
 		return b, err
 	}
-	if c := otherwise(b.SQL, guard.Input{Schema: r.Schema}, b.Known.Result, v); c != nil {
+	if c := otherwise(b.Candidate, guard.Input{Schema: r.Schema}, v); c != nil {
 		other := r.Guarded(c.SQL)
 		v2, err := r.Examine(ctx, other)
 		if err != nil {
 			return b, err
 		}
-		same, err := r.sameRows(b.Candidate, other)
-		if err != nil {
-			return b, err
-		}
-		if v2.OK && !other.Known.Result.Empty() && !same {
+		if v2.OK && !other.Known.Result.Empty() && !r.sameRows(b.Candidate, other) {
 			other.Changes = slices.Concat(b.Changes, []guard.Change{*c})
 			b.Candidate, v = other, v2
 			e.SQL, e.Changes = c.SQL, other.Changes
@@ -345,9 +340,7 @@ func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (
 	if e.OK, e.Verdict, e.Reason = v.OK, &v, v.String(); !v.OK {
 		return b, nil
 	}
-	if b.digest, err = r.Digest(b.Candidate); err != nil {
-		return b, err
-	}
+	b.digest = r.Digest(b.Candidate)
 	res := b.Known.Result
 	if b.weight = 1; res.Truncated { // what was cut off may differ
 		b.digest += " of " + b.SQL
@@ -363,28 +356,24 @@ func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (
 const severalRows = 1242
 
 // sameRows reports whether two candidates ran and found the same.
-func (r *Run) sameRows(a, b *Candidate) (bool, error) {
+func (r *Run) sameRows(a, b *Candidate) bool {
 	if a.Known.Result == nil || b.Known.Result == nil {
-		return false, nil
+		return false
 	}
-	before, err := r.Digest(a)
-	if err != nil {
-		return false, err
-	}
-	after, err := r.Digest(b)
-	return before == after, err
+	return r.Digest(a) == r.Digest(b)
 }
 
 // otherwise is another way to say a query that found nothing, that failed, or that may have found rows without what it
 // sorts by, where there is one that means the same where it does not.
-func otherwise(sql string, in guard.Input, res *runner.Result, v sqlcheck.Verdict) *guard.Change {
+func otherwise(c *Candidate, in guard.Input, v sqlcheck.Verdict) *guard.Change {
+	sql, res := c.SQL, c.Known.Result
 	switch {
 	case v.OK && res.Empty():
 		return guard.NoNulls(sql, in)
 	case v.Code == severalRows:
 		return guard.ManyRows(sql, in)
 	case v.OK:
-		return guard.NoNullsFirst(sql, in)
+		return guard.NoNullsFirst(*c.Known.Query, sql, in)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ package sqlcheck
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -23,6 +24,7 @@ type Query struct {
 	labels []string
 	tables []string
 	stmt   ast.StmtNode
+	bound  *bind.Bound // nil if it was checked without a schema
 }
 
 // SQL is the text to run, restored from the checked tree.
@@ -38,6 +40,33 @@ func (q Query) Tables() []string { return q.tables }
 
 // Stmt is the checked tree, for an engine that writes its own dialect. It must not be changed.
 func (q Query) Stmt() ast.StmtNode { return q.stmt }
+
+// Bound is what the names of the checked tree mean, for whoever looks at the query after its check: nil if it was
+// checked without a schema. Neither it nor the tree may be changed; [Tree] makes a copy to change.
+func (q Query) Bound() *bind.Bound { return q.bound }
+
+// Sorted reports whether the rows of the query have an order.
+func (q Query) Sorted() bool {
+	switch n := q.stmt.(type) {
+	case *ast.SelectStmt:
+		return n.OrderBy != nil
+	case *ast.SetOprStmt:
+		return n.OrderBy != nil
+	}
+	return false
+}
+
+// Reads are the columns that the query reads, as table.column, behind the tables of which it names no column.
+func (q Query) Reads() []string {
+	if q.bound == nil {
+		return nil
+	}
+	fields := q.bound.Fields()
+	tables := slices.DeleteFunc(q.bound.Tables(), func(table string) bool {
+		return slices.ContainsFunc(fields, func(f string) bool { return strings.HasPrefix(f, table+".") })
+	})
+	return append(tables, fields...)
+}
 
 // Check parses sql, applies the policy (one read-only SELECT, fail closed), binds its names to s
 // and restores it. With a nil schema names are not bound. A verdict's Check is "parse", "policy" or "refs".
@@ -67,6 +96,7 @@ func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {
 	}
 	if s != nil {
 		bound.Respell()
+		q.bound = bound
 		q.tables = bound.Tables()
 		q.labels = make([]string, len(bound.Output))
 		for i, out := range bound.Output {

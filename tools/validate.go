@@ -63,7 +63,11 @@ func (validateConstraints) Run(_ context.Context, env Env, _ json.RawMessage) (O
 	case env.Known.Constraints != nil:
 		v = *env.Known.Constraints
 	case env.Constraints != nil:
-		v = question.CheckConstraints(env.SQL, *env.Constraints)
+		if v = sqlcheck.Pass("constraints"); env.Query != nil {
+			v = env.Constraints.Check(env.Query.Stmt())
+		} else {
+			v = question.CheckConstraints(env.SQL, *env.Constraints)
+		}
 	}
 	return Observation{Text: verdictText(v), Verdict: &v}, nil
 }

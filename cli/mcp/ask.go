@@ -58,7 +58,9 @@ func (s Server) ask(ctx context.Context, in askIn, by caller) (reply[asked], err
 	if err := loop.CheckQuestion(in.Question); err != nil {
 		return out, err
 	}
-	q := answer.Question{Text: in.Question, DryRun: in.DryRun}
+	q := answer.Question{
+		Text: in.Question, DryRun: in.DryRun, Show: answer.Show{Words: true, Readings: true},
+	}
 	if in.Behind != nil {
 		q.Behind = *in.Behind
 	}
@@ -69,11 +71,6 @@ func (s Server) ask(ctx context.Context, in askIn, by caller) (reply[asked], err
 	if err != nil {
 		return out, err
 	}
-	readings, err := d.Readings(ctx, ans)
-	if err != nil {
-		return out, err
-	}
-	ans.Doubts = readings.With(ans.Doubts, false)
 	j := answer.AsJSON("", ans)
 	out.value = &asked{
 		SQL: j.SQL, Sentence: j.Sentence, Refused: j.Refused, Why: j.Why, LastCandidate: j.LastCandidate,
@@ -92,10 +89,10 @@ func (s Server) ask(ctx context.Context, in askIn, by caller) (reply[asked], err
 		out.value.Result, table = shownRows(runner.Result(*j.Result), in.MaxRows)
 		parts = append(parts, out.value.Result.Note+"\n"+table)
 	}
-	if out.value.Asks = readings.Asks; readings.Asks != "" {
-		parts = append(parts, "Ask the user: "+readings.Asks)
+	if out.value.Asks = j.Asks; j.Asks != "" {
+		parts = append(parts, "Ask the user: "+j.Asks)
 	}
-	for _, r := range readings.Others {
+	for _, r := range j.Readings {
 		out.value.Readings = append(out.value.Readings, reading{r.Words, r.SQL})
 		parts = append(parts, "It may also ask: "+r.Words+"\n"+r.SQL)
 	}

@@ -18,7 +18,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
@@ -32,7 +31,7 @@ type Database struct {
 }
 
 // Asker answers a question when its turn comes. told gets a line for each thing that happens until then, one at a time.
-type Asker func(ctx context.Context, d Database, q answer.Question, told func(line string)) (loop.Answer, error)
+type Asker func(ctx context.Context, d Database, q answer.Question, told func(line string)) (answer.Answer, error)
 
 // Querier checks a statement and runs it when its turn comes, as [answer.Database.Query] does.
 type Querier func(ctx context.Context, d Database, sql string) (runner.Result, sqlcheck.Verdict, error)

@@ -61,7 +61,7 @@ func serverOf(t *testing.T, model llm.Generator) Server {
 	}
 	method := must.Get(answer.Settings{Agent: "loop"}.Method())(t)
 	asker := must.Get(answer.New(method.On("default", false), model, nil))(t)
-	s.Ask = func(ctx context.Context, d Database, q answer.Question, told func(string)) (loop.Answer, error) {
+	s.Ask = func(ctx context.Context, d Database, q answer.Question, told func(string)) (answer.Answer, error) {
 		return asker.Ask(ctx, d.Database, q, func(e loop.Event) {
 			if line := e.Line(); line != "" {
 				told(line)
@@ -263,15 +263,18 @@ func TestAsk(t *testing.T) {
 func TestAskReadings(t *testing.T) {
 	const other = "SELECT COUNT(*) FROM customers"
 	s := serverOf(t, llm.NewReplay(""))
-	s.Ask = func(ctx context.Context, d Database, q answer.Question, _ func(string)) (loop.Answer, error) {
+	s.Ask = func(ctx context.Context, d Database, q answer.Question, _ func(string)) (answer.Answer, error) {
 		ans := loop.Answer{Question: q.Text, SQL: counted, Confidence: 0.5}
 		for _, sql := range []string{counted, counted, other, other, "SELECT 1"} { // as a vote leaves it
 			ans.Trace = append(ans.Trace, loop.Event{Kind: loop.KindCandidate, OK: true, SQL: sql, Digest: sql})
 		}
 		ans.Trace = append(ans.Trace, loop.Event{Kind: loop.KindVote, OK: true, Digest: counted, SQL: counted})
 		var err error
-		ans.Result, err = d.Find(ctx, counted)
-		return ans, err
+		if ans.Result, err = d.Find(ctx, counted); err != nil {
+			return answer.Answer{Answer: ans}, err
+		}
+		found, err := d.Readings(ctx, ans)
+		return answer.Answer{Answer: ans, Asks: found.Asks, Readings: found.Others}, err
 	}
 	text, value, failed := call(t, connect(t, s, nil), "ask", object{"question": asking})
 	must.Be(t, !failed && strings.Contains(text, "\n\nIt may also ask: ") && strings.Contains(text, "\n"+other+"\n"),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -81,8 +80,8 @@ type queuePlace struct {
 // answer.
 func (h *handler) answer(
 	ctx context.Context, w http.ResponseWriter, q askRequest, told func(name string, data any),
-) (loop.Answer, error) {
-	var ans loop.Answer
+) (answer.Answer, error) {
+	var ans answer.Answer
 	q.Question = strings.TrimSpace(q.Question)
 	if err := q.check(); err != nil {
 		return ans, err
@@ -97,7 +96,7 @@ func (h *handler) answer(
 	}
 	leave, err := h.questions.enter(ctx, func(place int) { told("queue", queuePlace{place}) })
 	if errors.Is(err, errFull) {
-		h.metrics.count("full", 0, ans)
+		h.metrics.count("full", 0, ans.Answer)
 		err = h.questions.full("questions")
 	}
 	if err != nil {
@@ -118,17 +117,18 @@ func (h *handler) answer(
 		outcome = "none"
 	}
 	note(w, "outcome", outcome, "how", ans.How)
-	h.remember(asking{Client: q.client, Database: d.Name, Question: q.Question, Outcome: outcome}, ans)
-	h.metrics.count(outcome, time.Since(start), ans)
+	h.remember(asking{Client: q.client, Database: d.Name, Question: q.Question, Outcome: outcome}, ans.Answer)
+	h.metrics.count(outcome, time.Since(start), ans.Answer)
 	return ans, err
 }
 
 // asked asks within the longest time.
-func (h *handler) asked(ctx context.Context, d Database, q askRequest, events func(loop.Event)) (loop.Answer, error) {
+func (h *handler) asked(ctx context.Context, d Database, q askRequest, events func(loop.Event)) (answer.Answer, error) {
 	ans, err := h.Asker.Within(ctx, h.Longest, h.Shots, d.Database, answer.Question{
 		Text: q.Question, Behind: q.behind(),
 		Params:        llm.Params{Temperature: q.Temperature, TopP: q.TopP, Seed: q.Seed},
 		MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
+		Show: answer.Show{Words: true, Readings: true, Explanation: q.Explain},
 	}, events)
 	late := (*answer.Late)(nil)
 	switch {
@@ -155,39 +155,20 @@ func (h *handler) ask(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return write(w, http.StatusOK, h.asJSON(r.Context(), q, ans))
+		return write(w, http.StatusOK, answer.AsJSON(q.ID, ans))
 	}
 	ctx, s := startStream(r.Context(), w)
 	defer s.end()
 	ans, err := h.answer(ctx, w, q, s.event)
 	switch {
 	case err == nil:
-		s.event("answer", h.asJSON(ctx, q, ans))
+		s.event("answer", answer.AsJSON(q.ID, ans))
 	case !s.hasBegun():
 		return err
 	default:
 		s.event("failed", failedBody(problemOf(ctx, err)))
 	}
 	return errors.Join(err, s.end())
-}
-
-// asJSON is an answer as it is sent.
-func (h *handler) asJSON(ctx context.Context, q askRequest, ans loop.Answer) answer.JSON {
-	d, err := h.database(q.Database)
-	if err != nil {
-		return answer.AsJSON(q.ID, ans)
-	}
-	readings, err := d.Readings(ctx, ans)
-	if err != nil {
-		slog.Warn("readings of a question were not found", "err", err) // the answer stands without them
-	}
-	ans.Doubts = readings.With(ans.Doubts, false)
-	j := answer.AsJSON(q.ID, ans)
-	j.Asks, j.Readings = readings.Asks, readings.Others
-	if q.Explain {
-		j = j.Explained(d.Database)
-	}
-	return j
 }
 
 // stream is a response of server-sent events. Source: HTML Living Standard, "Server-sent events".

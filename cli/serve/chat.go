@@ -198,7 +198,7 @@ type usage struct {
 	TotalTokens      int `json:"total_tokens"`
 }
 
-func usageOf(ans loop.Answer) *usage {
+func usageOf(ans answer.Answer) *usage {
 	_, cost := ans.Trace.Cost()
 	return &usage{cost.PromptTokens, cost.OutputTokens, cost.PromptTokens + cost.OutputTokens}
 }
@@ -285,7 +285,7 @@ func chatLine(data any) string {
 const chatRows = 50
 
 // chatText is an answer as a chat shows it, in parts: the SQL, the rows, and what a reader should know.
-func chatText(ans loop.Answer) (parts []string) {
+func chatText(ans answer.Answer) (parts []string) {
 	if ans.SQL != "" {
 		parts = append(parts, "```sql\n"+visibleLines(strings.ReplaceAll(ans.SQL, "```", "` ` `"))+"\n```\n")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/loop"
+	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/doubt"
 )
@@ -130,12 +131,12 @@ func TestChatText(t *testing.T) {
 		{"not run", loop.Answer{SQL: "SELECT 1", How: loop.ByDryRun},
 			"```sql\nSELECT 1\n```\n\n- It was checked and not run.\n"},
 	} {
-		if diff := cmp.Diff(tt.want, strings.Join(chatText(tt.ans), "")); diff != "" {
+		if diff := cmp.Diff(tt.want, strings.Join(chatText(answer.Answer{Answer: tt.ans}), "")); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
 	}
-	text := strings.Join(chatText(loop.Answer{SQL: "SELECT 1", Result: &runner.Result{Columns: []string{"a"},
-		Rows: rows, Truncated: true}}), "")
+	long := loop.Answer{SQL: "SELECT 1", Result: &runner.Result{Columns: []string{"a"}, Rows: rows, Truncated: true}}
+	text := strings.Join(chatText(answer.Answer{Answer: long}), "")
 	if n := strings.Count(text, "&lt;img"); n != chatRows ||
 		!strings.Contains(text, "60 rows shown, there are more, 50 of them here.") {
 		t.Errorf("%d rows: %s", n, text)

@@ -8,7 +8,6 @@ import (
 	"net/http"
 
 	"nl2sql/cli/mcp"
-	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
@@ -29,8 +28,10 @@ func (h *handler) forAgents() mcp.Server {
 // askOfAgent answers a question as /api/ask does.
 func (h *handler) askOfAgent(
 	ctx context.Context, d mcp.Database, q answer.Question, told func(line string),
-) (loop.Answer, error) {
-	request := askRequest{Question: q.Text, Database: d.Name, DryRun: q.DryRun, client: mcp.User(ctx)}
+) (answer.Answer, error) {
+	request := askRequest{
+		Question: q.Text, Database: d.Name, DryRun: q.DryRun, Behind: &q.Behind, client: mcp.User(ctx),
+	}
 	said := &answered{}
 	ans, err := h.answer(ctx, said, request, func(_ string, data any) {
 		if line := chatLine(data); line != "" {

@@ -168,7 +168,8 @@ func call(t *testing.T, method, url, body string, header ...string) (*http.Respo
 // alone is what the asker answers without a server, as a line of JSON.
 func alone(t *testing.T, s Server, question string) string {
 	t.Helper()
-	ans, err := s.Asker.Ask(t.Context(), s.Databases[0].Database, answer.Question{Text: question}, nil)
+	ans, err := s.Asker.Ask(t.Context(), s.Databases[0].Database, answer.Question{
+		Text: question, Show: answer.Show{Words: true, Readings: true}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

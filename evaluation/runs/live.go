@@ -54,7 +54,8 @@ type Ask func(ctx context.Context, x *score.Executor, q answer.Question) (loop.A
 // By lets an asker answer the questions of a run, about databases with one glossary.
 func By(a *answer.Asker, notes tools.Notes) Ask {
 	return func(ctx context.Context, x *score.Executor, q answer.Question) (loop.Answer, error) {
-		return a.Ask(ctx, answer.Database{DB: x.DB, Schema: x.Schema, Notes: notes}, q, nil)
+		ans, err := a.Ask(ctx, answer.Database{DB: x.DB, Schema: x.Schema, Notes: notes}, q, nil)
+		return ans.Answer, err
 	}
 }
 

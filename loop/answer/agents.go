@@ -117,7 +117,7 @@ func (a *Asker) loop(d Database, q Question, events func(loop.Event)) loop.Agent
 		Model: a.model, DB: d.DB, Schema: d.Schema, Prompts: &prompts, Guards: a.method.Guards,
 		Constrain: a.method.Constrain,
 		Without:   a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
-		OnEvent: events,
+		OnEvent: events, Read: q.Read,
 	}
 }
 

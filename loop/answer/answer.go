@@ -9,8 +9,6 @@ package answer
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,7 +17,9 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/profile"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/explain"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
@@ -31,6 +31,10 @@ type Database struct {
 	Schema *schema.Schema
 	Notes  tools.Notes
 	Pairs  *tools.Book // verified ones
+
+	known    bool             // Schema has the inferred keys
+	warnings []doubt.Doubt    // of what was not found out about it
+	told     func(loop.Event) // hears of queries of readings; nil is nobody
 }
 
 // Query checks a statement and runs it: the one way in which doors run what somebody wrote. Where the checks or the
@@ -54,22 +58,23 @@ func (d Database) Find(ctx context.Context, sql string) (*runner.Result, error) 
 
 // Explain says in words what a query asks; nil where there is none that may run.
 func (d Database) Explain(sql string) *explain.Explanation {
-	b, ok := explain.Bind(sql, d.Schema)
-	if !ok {
+	q, v, err := sqlcheck.Check(sql, d.Schema)
+	if err != nil || !v.OK {
 		return nil
 	}
-	words := explain.Of(b)
-	return &words
+	return explained(&q)
 }
 
 // Question is one question, with what its asker wants of the answer. What an agent does not take is an error where it
 // is asked for.
 type Question struct {
 	Text   string
-	Behind Turn            // the last answer of its conversation, from which it may go on; the zero value is none
-	alone  bool            // the rules take it to stand alone: the model sees the last turn, and nothing else does
-	Shots  []loop.Exemplar // shown with it, as [Shots.Of] draws them
-	Pairs  *tools.Book     // verified ones; nil means those of the database
+	Behind Turn               // the last answer of its conversation, from which it may go on; the zero value is none
+	Read   *question.Question // Text, where [Method.Read] read it; nil has it read
+	Show   Show               // beside SQL and rows; the zero value is nothing
+	alone  bool               // the rules take it to stand alone: the model sees the last turn, and nothing else does
+	Shots  []loop.Exemplar    // shown with it, as [Shots.Of] draws them
+	Pairs  *tools.Book        // verified ones; nil means those of the database
 
 	Params        llm.Params // of the sampling; the zero value is greedy
 	MinConfidence float64    // answers that are less likely right are refused, in [0,1]; 0 refuses none
@@ -82,6 +87,14 @@ type Question struct {
 	// Scored says that the query of the answer is run again to score it. baseline, which runs nothing before its end,
 	// then leaves it at that.
 	Scored bool
+}
+
+// Show is what is to be shown beside SQL and rows.
+type Show struct {
+	Words       bool // what was found, in a sentence, and what the query reads
+	Readings    bool // other ways to read the question
+	AsksBack    bool // the asker is asked which is meant, and needs no warning of it
+	Explanation bool
 }
 
 // wishes are the flags of what a question wants.
@@ -100,9 +113,9 @@ func (q Question) wishes() (flags []string) {
 	return flags
 }
 
-// Asker answers questions with one method and one model, about as many databases as there are. It keeps nothing between
-// questions, and is safe for concurrent use if its model and the databases are; what is asked beside a question changes
-// nothing of its answer, as far as the model keeps to that.
+// Asker answers questions with one method and one model, about as many databases as there are. It is safe for
+// concurrent use if its model and the databases are; what is asked beside a question changes nothing of its answer, as
+// far as the model keeps to that.
 type Asker struct {
 	Watcher Watcher // told of every question; set before the first; nil is none
 
@@ -111,7 +124,9 @@ type Asker struct {
 	model   llm.Generator
 	prompts *tools.Prompts  // of agents that take a set; without notes
 	tables  *retrieve.Store // where retrieval looks for tables
-	schemas sync.Map        // what is known of a database, by its schema as it is declared
+
+	mu      sync.Mutex               // of what follows
+	schemas map[*schema.Schema]known // by the schema as it is declared
 }
 
 // Watcher is told of questions: for each what is called with its events, as they are told, and then with its answer. It
@@ -135,36 +150,91 @@ func New(m Method, model llm.Generator, tables *retrieve.Store) (*Asker, error) 
 	return a, err
 }
 
-// known is the schema of a database with the keys and references that nobody declared; of agents that were published
-// without, as it is declared.
-func (a *Asker) known(ctx context.Context, d Database) (*schema.Schema, error) {
-	if !a.agent.infers || a.method.Without.Off("inferred_keys") {
-		return d.Schema, nil
+// known is the schema of a database with what was found in its rows.
+type known struct {
+	schema  *schema.Schema
+	profile *profile.Profile
+}
+
+// mostKnown bounds the databases of which a method keeps what it found: a long conversation may ask many.
+const mostKnown = 64
+
+// known is a database with the one schema that its questions are read, answered and explained by: of agents that infer
+// keys, the one with the keys and references that nobody declared. That none could be looked for costs no answer: why
+// is a warning. What was found is kept, until a newer look at the rows is.
+func (a *Asker) known(ctx context.Context, d Database) (Database, error) {
+	if d.known || !a.agent.infers || a.method.Without.Off("inferred_keys") {
+		return d, nil
 	}
-	if s, ok := a.schemas.Load(d.Schema); ok {
-		return s.(*schema.Schema), nil
+	a.mu.Lock()
+	k := a.schemas[d.Schema]
+	a.mu.Unlock()
+	if k.schema == nil || k.profile.Stale() {
+		p, err := profile.Of(ctx, d.DB, d.Schema)
+		if ctx.Err() != nil {
+			return d, fmt.Errorf("look for keys that nobody declared: %w", err)
+		} else if err != nil {
+			d.warnings = []doubt.Doubt{failedPart("keys that nobody declared were not found", err)}
+			return d, nil
+		}
+		k = known{p.On(d.Schema), p}
+		a.mu.Lock()
+		if len(a.schemas) >= mostKnown || a.schemas == nil {
+			a.schemas = map[*schema.Schema]known{}
+		}
+		a.schemas[d.Schema] = k
+		a.mu.Unlock()
 	}
-	p, err := profile.Of(ctx, d.DB, d.Schema)
-	if err != nil {
-		return nil, fmt.Errorf("look for keys that nobody declared: %w", err)
+	d.Schema, d.known = k.schema, true
+	return d, nil
+}
+
+// failedPart is the warning of a part of an answer that could not be made.
+func failedPart(what string, err error) doubt.Doubt {
+	return doubt.Doubt{Name: "incomplete", Text: what + ": " + err.Error()}
+}
+
+// Answer is an answer with all that was wished to be shown of it.
+type Answer struct {
+	loop.Answer
+	Schema      *schema.Schema       // that it was read, checked and explained by
+	Asks        string               // the question back; the first of Readings are its choices; "" is none
+	Readings    []Reading            // other ways to read the question
+	Explanation *explain.Explanation // what SQL asks, in words
+}
+
+// Read is a question as the agent of a method reads it, and the database with the schema by which it does, before a
+// model is there. Declined says why it needs none; "" if it needs one.
+func (m Method) Read(
+	ctx context.Context, d Database, text string,
+) (in Database, read *question.Question, declined string, err error) {
+	a := &Asker{method: m, agent: agentNamed(m.Agent)}
+	if loop.CheckQuestion(text) != nil || !m.Ordered() {
+		return d, nil, "", nil
 	}
-	s, _ := a.schemas.LoadOrStore(d.Schema, p.On(d.Schema))
-	return s.(*schema.Schema), nil
+	if d, err = a.known(ctx, d); err != nil {
+		return d, nil, "", err
+	}
+	read = question.Read(text, d.Schema)
+	if !m.Without.Off("declines") {
+		declined = loop.Declines(read)
+	}
+	return d, read, declined, nil
 }
 
 // Ask answers a question about a database. Events are told in their order, one at a time and as they happen; events may
 // be nil. The partial answer comes together with the error when ctx ends, the model fails or the database goes away, so
-// that a trace is never lost.
-func (a *Asker) Ask(
-	ctx context.Context, d Database, q Question, events func(loop.Event),
-) (ans loop.Answer, err error) {
+// that a trace is never lost. What is shown beside the answer never costs it: its failure is a warning.
+func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loop.Event)) (Answer, error) {
+	none := Answer{Answer: loop.Answer{Question: q.Text}, Schema: d.Schema}
 	for _, flag := range q.wishes() {
 		if err := Refuses(a.method.Agent, flag); err != nil {
-			return loop.Answer{Question: q.Text}, err
+			return none, err
 		}
 	}
-	if d.Schema, err = a.known(ctx, d); err != nil {
-		return loop.Answer{Question: q.Text}, err
+	d, err := a.known(ctx, d)
+	if err != nil {
+		return none, err
 	}
 	end := func(loop.Answer, error) {}
 	if a.Watcher != nil {
@@ -179,26 +249,78 @@ func (a *Asker) Ask(
 		}
 	}
 	text := q.Text
-	switch q.alone = !q.Behind.GoesOn(text, d.Schema); {
+	if q.alone = true; q.Behind.Question != "" {
+		if q.Read == nil || q.Read.Schema != d.Schema {
+			q.Read = question.Read(q.Text, d.Schema)
+		}
+		q.alone = !q.Read.GoesOn()
+	}
+	switch {
 	case !q.alone:
-		text = q.Behind.With(text)
+		text = q.Behind.with(q.Read)
 	case q.Behind.Question == "" || len(q.Behind.Question)+len(q.Behind.SQL) > mostShown:
 		q.Behind = Turn{}
 	}
-	ans, err = a.agent.make(a, d, q, events).Run(ctx, text)
-	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
-	if q.alone && q.Behind.SQL != "" && a.prompts != nil && q.Behind.keeps(ans.SQL, text, d.Schema) {
-		text = q.Behind.With(text)
+	ans := Answer{Schema: d.Schema}
+	ans.Answer, err = a.agent.make(a, d, q, events).Run(ctx, text)
+	if ans.Query == nil && ans.SQL != "" && q.Show != (Show{}) && d.Schema != nil {
+		if checked, v, failed := sqlcheck.Check(ans.SQL, d.Schema); failed == nil && v.OK {
+			ans.Query = &checked
+		}
+	}
+	if q.alone && q.Behind.SQL != "" && a.prompts != nil && q.Behind.keeps(ans.Query, ans.Read, d.Schema) {
+		text = q.Behind.with(q.Read)
 		ans.Question = text
 	}
 	if text != q.Text {
 		ans.Asked, ans.TakenAs = q.Text, text
-		if words := d.Explain(ans.SQL); words != nil {
+		if words := ans.Explain(); words != nil {
 			ans.TakenAs = words.Line()
 		}
 	}
-	end(ans, err)
+	ans.Doubts = append(ans.Doubts, d.warnings...)
+	if err == nil {
+		d.show(ctx, q.Show, &ans, events)
+	}
+	end(ans.Answer, err)
 	return ans, err
+}
+
+// show adds what is wished beside an answer.
+func (d Database) show(ctx context.Context, wished Show, ans *Answer, events func(loop.Event)) {
+	if ans.Query != nil && wished.Words {
+		ans.Reads, ans.Sentence = ans.Query.Reads(), sentence(ans.Answer)
+	}
+	if wished.Explanation {
+		ans.Explanation = ans.Explain()
+	}
+	if !wished.Readings {
+		return
+	}
+	d.told = func(e loop.Event) {
+		if len(ans.Trace) > 0 {
+			e.Step = ans.Trace[len(ans.Trace)-1].Step
+		}
+		if ans.Trace = append(ans.Trace, e); events != nil {
+			events(e)
+		}
+	}
+	found, err := d.Readings(ctx, ans.Answer)
+	if ans.Doubts = found.With(ans.Doubts, wished.AsksBack); err != nil {
+		ans.Doubts = append(ans.Doubts, failedPart("other readings of the question were not all looked at", err))
+	}
+	ans.Asks, ans.Readings = found.Asks, found.Others
+}
+
+// Explain says in words what the SQL of the answer asks; nil where it did not pass the check.
+func (a Answer) Explain() *explain.Explanation { return explained(a.Query) }
+
+func explained(q *sqlcheck.Query) *explain.Explanation {
+	if q == nil || q.Bound() == nil {
+		return nil
+	}
+	words := explain.Of(q.Bound())
+	return &words
 }
 
 // Late is the error of an answer that took longer than it may.
@@ -215,7 +337,7 @@ func (l *Late) Unwrap() error { return l.err }
 // Within is Ask with exemplars, and with an end: a [Late] where the answer took longer. 0 is unbounded.
 func (a *Asker) Within(
 	ctx context.Context, longest time.Duration, shots Shots, d Database, q Question, events func(loop.Event),
-) (ans loop.Answer, err error) {
+) (ans Answer, err error) {
 	outer := ctx
 	if longest > 0 {
 		var cancel context.CancelFunc
@@ -223,7 +345,7 @@ func (a *Asker) Within(
 		defer cancel()
 	}
 	if q.Shots, err = shots.Of(ctx, q.Text, d); err != nil {
-		return loop.Answer{Question: q.Text}, err
+		return Answer{Answer: loop.Answer{Question: q.Text}}, err
 	}
 	if ans, err = a.Ask(ctx, d, q, events); err != nil && outer.Err() == nil && ctx.Err() != nil {
 		err = &Late{longest, err}
@@ -231,30 +353,14 @@ func (a *Asker) Within(
 	return ans, err
 }
 
-// reads lists what a query reads, the tables of which it names no column first.
-func reads(sql string, s *schema.Schema) []string {
-	if sql == "" || s == nil {
-		return nil
-	}
-	r := sqlcheck.Inspect(sql, s)
-	tables := slices.DeleteFunc(r.TablesUsed, func(table string) bool {
-		return slices.ContainsFunc(r.FieldsUsed, func(f string) bool { return strings.HasPrefix(f, table+".") })
-	})
-	return append(tables, r.FieldsUsed...)
-}
-
-// sentence says what an answer found; "" where it found nothing or its query does not read the schema alone.
-func sentence(ans loop.Answer, d Database) string {
-	if ans.Result == nil {
-		return ""
-	}
-	b, ok := explain.Bind(ans.SQL, d.Schema)
-	if !ok {
+// sentence says what an answer found; "" where it found nothing.
+func sentence(ans loop.Answer) string {
+	if ans.Result == nil || ans.Query == nil || ans.Query.Bound() == nil {
 		return ""
 	}
 	f := explain.Found{Rows: len(ans.Result.Rows), Truncated: ans.Result.Truncated}
 	if f.Rows > 0 {
 		f.First = ans.Result.Rows[0]
 	}
-	return explain.Sentence(b, f)
+	return explain.Sentence(ans.Query.Bound(), f)
 }

@@ -289,7 +289,9 @@ func TestReads(t *testing.T) {
 		"SELECT * FROM users UNION SELECT 1, 2 FROM orders": {"orders", "users.id", "users.password"},
 		"": nil,
 	} {
-		got := reads(sql, s)
+		q, _, err := sqlcheck.Check(sql, s)
+		must.Do(t, err)
+		got := q.Reads()
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s reads %v, want %v", sql, got, want)

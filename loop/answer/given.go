@@ -16,38 +16,38 @@ import (
 // ([loop.ByChoice]). It passes the check that every query passes, runs, and what speaks against the query
 // alone is told; how likely it is right is not known. Where the check or the database refuses it there is no answer,
 // and [loop.Answer.Why] says what is wrong. An error is none of the query's.
-func (d Database) Given(ctx context.Context, asked, how, sql string, events func(loop.Event)) (loop.Answer, error) {
+func (d Database) Given(ctx context.Context, asked, how, sql string, events func(loop.Event)) (Answer, error) {
 	r := loop.NewRecorder(asked, events)
 	r.Asked(nil)
 	sql = strings.TrimRight(sql, "; \n")
 	r.Step, r.Answer.SQL = 0, sql
 	q, v, err := sqlcheck.Check(sql, d.Schema)
 	if err != nil {
-		return r.Done(), err
+		return Answer{Answer: r.Done(), Schema: d.Schema}, err
 	}
 	r.Emit(loop.Event{
 		Kind: loop.KindTool, Tool: tools.ValidateSQL, OK: v.OK, Reason: v.String(), SQL: sql, Verdict: &v,
 	})
 	if !v.OK {
-		return r.Done(), nil
+		return Answer{Answer: r.Done(), Schema: d.Schema}, nil
 	}
 	start := time.Now()
 	res, v, err := loop.Execute(ctx, d.DB, q)
 	if err != nil {
 		r.Emit(loop.Event{Kind: loop.KindError, Text: err.Error()})
-		return r.Done(), err
+		return Answer{Answer: r.Done(), Schema: d.Schema}, err
 	}
 	r.Step++
 	r.Emit(loop.Event{
 		Kind: loop.KindTool, Tool: tools.RunSQL, OK: v.OK, Reason: v.String(), SQL: q.SQL(), Verdict: &v,
 		Took: time.Since(start),
 	})
-	ans := r.Done()
+	ans := Answer{Answer: r.Done(), Schema: d.Schema}
 	if !v.OK {
 		return ans, nil
 	}
-	ans.Result, ans.How = &res, how
-	ans.Doubts = doubt.Of(loop.CaseOf(ans, question.Read("", d.Schema), nil))
-	ans.Reads, ans.Sentence = reads(ans.SQL, d.Schema), sentence(ans, d)
+	ans.Result, ans.How, ans.Query = &res, how, &q
+	ans.Doubts = doubt.Of(loop.CaseOf(ans.Answer, question.Read("", d.Schema), nil))
+	ans.Reads, ans.Sentence = q.Reads(), sentence(ans.Answer)
 	return ans, nil
 }

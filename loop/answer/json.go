@@ -51,11 +51,12 @@ type JSON struct {
 }
 
 // AsJSON is an answer with the id of its question, "" if it has none.
-func AsJSON(id string, ans loop.Answer) JSON {
+func AsJSON(id string, ans Answer) JSON {
 	j := JSON{
 		ID: id, Question: ans.Question, Asked: ans.Asked, TakenAs: ans.TakenAs,
 		SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Why: ans.Why(),
 		Sentence: ans.Sentence, Pair: ans.Pair,
+		Asks: ans.Asks, Readings: ans.Readings, Explain: ans.Explanation,
 		Reads: ans.Reads, Mended: ans.Mended(), Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
 	}
 	if ans.How == loop.ByDryRun {
@@ -65,9 +66,9 @@ func AsJSON(id string, ans loop.Answer) JSON {
 		j.Chart = render.ChartOf(*ans.Result)
 	}
 	confidence := math.Round(ans.Confidence*1000) / 1000
-	j.Confidence, j.ConfidenceWord = &confidence, confidenceWord(ans)
+	j.Confidence, j.ConfidenceWord = &confidence, confidenceWord(ans.Answer)
 	if ans.Result == nil {
-		j.SQL, j.LastCandidate, j.Reads = "", ans.SQL, nil
+		j.SQL, j.LastCandidate, j.Reads, j.Explain = "", ans.SQL, nil, nil
 	}
 	return j
 }
@@ -92,12 +93,6 @@ func (j JSON) Remarks() (lines []string) {
 		lines = append(lines, "Doubt: "+d.Text)
 	}
 	return lines
-}
-
-// Explained is the answer with what its SQL asks, in words.
-func (j JSON) Explained(d Database) JSON {
-	j.Explain = d.Explain(j.SQL)
-	return j
 }
 
 // Write writes it as a line.

@@ -34,7 +34,7 @@ func TestJSON(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b bytes.Buffer
-			must.Do(t, AsJSON(tt.id, tt.ans).Write(&b))
+			must.Do(t, AsJSON(tt.id, Answer{Answer: tt.ans}).Write(&b))
 			if diff := cmp.Diff(tt.want+"\n", b.String()); diff != "" {
 				t.Error(diff)
 			}

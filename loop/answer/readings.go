@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"nl2sql/loop"
 	"nl2sql/runner"
@@ -65,13 +66,23 @@ func (d Database) Readings(ctx context.Context, ans loop.Answer) (out Readings, 
 
 // other is what a query finds, if that is something, and nothing that was found before.
 func (d Database) other(ctx context.Context, sql string, found *[]runner.Result) (*runner.Result, error) {
-	res, err := d.Find(ctx, sql)
-	if err != nil || res == nil || res.Empty() ||
-		slices.ContainsFunc(*found, func(r runner.Result) bool { return alike(*res, r) }) {
+	start := time.Now()
+	res, v, err := d.Query(ctx, sql)
+	if d.told != nil {
+		e := loop.Event{Kind: loop.KindReading, OK: v.OK && err == nil, SQL: sql, Took: time.Since(start)}
+		if e.Reason = v.String(); e.OK {
+			e.Reason = res.RowCount()
+		} else if err != nil {
+			e.Reason = err.Error()
+		}
+		d.told(e)
+	}
+	if err != nil || !v.OK || res.Empty() ||
+		slices.ContainsFunc(*found, func(r runner.Result) bool { return alike(res, r) }) {
 		return nil, err
 	}
-	*found = append(*found, *res)
-	return res, nil
+	*found = append(*found, res)
+	return &res, nil
 }
 
 // isZero says that a result counts nothing.
@@ -90,7 +101,10 @@ func reading(words, sql string, res runner.Result) Reading {
 // ambiguous adds what else the words of the question fit, as far as neither its glossary nor the turn before settles
 // that. It asks about the first that matters, and doubts the others.
 func (d Database) ambiguous(ctx context.Context, ans loop.Answer, out *Readings, found *[]runner.Result) error {
-	q := question.Read(ans.Question, d.Schema)
+	q := ans.Read
+	if q == nil || q.Text != ans.Question || q.Schema != d.Schema {
+		q = question.Read(ans.Question, d.Schema)
+	}
 	all := ambiguity.Of(q, ans.SQL)
 	for len(all) > 0 {
 		same := 1

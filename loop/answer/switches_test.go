@@ -94,7 +94,7 @@ func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, witho
 	if err != nil && !strings.Contains(err.Error(), "replies") {
 		t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
 	}
-	w.checked(t, ans, s.agent == "loop")
+	w.checked(t, ans.Answer, s.agent == "loop")
 	text := w.log.String() + ans.Trace.DecisionLog() + "answer: " + ans.How + " " + ans.SQL + "\n"
 	for _, d := range ans.Doubts {
 		text += "doubt: " + string(d.Name) + "\n"

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/loop"
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -42,20 +43,27 @@ const mostShown = 4000
 
 // keeps reports whether a query has a value of the query of the turn of which the turn's question speaks and this one
 // does not: the model took it to go on, whatever its words are.
-func (last Turn) keeps(sql, text string, s *schema.Schema) bool {
-	unsaid := func(sql, text string) (values []string) {
-		for _, f := range doubt.Inspect(sql, question.Read(text, s), s).Issues {
+func (last Turn) keeps(now *sqlcheck.Query, asked *question.Question, s *schema.Schema) bool {
+	unsaid := func(q sqlcheck.Query, asked *question.Question) (values []string) {
+		for _, f := range doubt.Findings(q, asked) {
 			if f.Reason == "invented_value" {
 				values = append(values, f.Message)
 			}
 		}
 		return values
 	}
-	kept := unsaid(sql, text)
+	if now == nil || asked == nil {
+		return false
+	}
+	kept := unsaid(*now, asked)
 	if len(kept) == 0 {
 		return false
 	}
-	before, never := unsaid(last.SQL, text), unsaid(last.SQL, last.Question)
+	old, v, err := sqlcheck.Check(last.SQL, s)
+	if err != nil || !v.OK {
+		return false
+	}
+	before, never := unsaid(old, asked), unsaid(old, question.Read(last.Question, s))
 	return slices.ContainsFunc(kept,
 		func(v string) bool { return slices.Contains(before, v) && !slices.Contains(never, v) })
 }
@@ -64,7 +72,10 @@ func (last Turn) keeps(sql, text string, s *schema.Schema) bool {
 const mostBefore = 1000
 
 // With is the question of the turn and one that goes on from it, as one text. The oldest sentences of a long one go.
-func (last Turn) With(text string) string {
+func (last Turn) With(text string) string { return last.with(question.Read(text, nil)) }
+
+func (last Turn) with(now *question.Question) string {
+	text := now.Text
 	before := strings.TrimSpace(last.Question)
 	for len(before) > mostBefore {
 		end := strings.IndexAny(before, ".?!")
@@ -77,7 +88,7 @@ func (last Turn) With(text string) string {
 		before += "."
 	}
 	first, rest, _ := strings.Cut(text, " ")
-	if strings.EqualFold(first, "add") && question.Read(text, nil).Changes() != "" {
+	if strings.EqualFold(first, "add") && now.Changes() != "" {
 		text = "also show " + rest // "add their names" changes no data
 	}
 	begin, size := utf8.DecodeRuneInString(text)

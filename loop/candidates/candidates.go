@@ -316,8 +316,8 @@ func (k *ranking) hold(ctx context.Context, c *candidate, hard bool) error {
 		return nil
 	}
 	e.Reason += ", " + c.Known.Result.RowCount()
-	e.Digest, err = k.Digest(c.Candidate)
-	return err
+	e.Digest = k.Digest(c.Candidate)
+	return nil
 }
 
 // choose takes the best candidate that stands, of equal ones the first; nil if there is none, and then failed says why.

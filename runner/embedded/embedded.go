@@ -159,10 +159,16 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 
 func (c connector) Driver() driver.Driver { return c.base.Driver() }
 
+// OnQuery is called with each query that is asked, where a test counts; it is set before the first.
+var OnQuery func(sql string)
+
 // Query implements [runner.DB].
 func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
 	if q.Stmt() == nil {
 		return runner.Result{}, errors.New("embedded: the zero Query cannot be run")
+	}
+	if OnQuery != nil {
+		OnQuery(q.SQL())
 	}
 	conn, err := db.pool.Conn(ctx)
 	if err != nil {

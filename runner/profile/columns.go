@@ -116,8 +116,10 @@ func one(
 	ctx, stop := context.WithTimeoutCause(ctx, limit, errLate)
 	defer stop()
 	res, err := db.Query(ctx, q)
-	wrong := (*runner.QueryError)(nil)
+	wrong, still := (*runner.QueryError)(nil), (*runner.StillRunning)(nil)
 	switch {
+	case errors.As(err, &still): // it goes on without anybody who waits: that is told
+		return nil, "", err
 	case err != nil && context.Cause(ctx) == errLate, errors.As(err, &wrong) && wrong.TimedOut():
 		return nil, tooLong, nil
 	case errors.As(err, &wrong):

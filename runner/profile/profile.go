@@ -8,6 +8,7 @@ package profile
 import (
 	"context"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +25,24 @@ type Profile struct {
 	References []Reference `json:"references,omitempty"`
 	// Cut says that keys and references may be missing: the time ended, or a look took too long.
 	Cut bool `json:"cut,omitempty"`
+
+	path string    // where it is kept; "" is nowhere
+	at   time.Time // when that was written; zero where nothing is kept
+}
+
+// Stale reports whether a newer profile than this one may be read: another one was kept since, or it is too old.
+func (p *Profile) Stale() bool {
+	info, err := os.Stat(p.path)
+	return err == nil && (!info.ModTime().Equal(p.at) || time.Since(p.at) > keptFor)
+}
+
+// kept is the profile with where it is kept.
+func (p *Profile) kept(path string) *Profile {
+	if info, err := os.Stat(path); err == nil {
+		p.at = info.ModTime()
+	}
+	p.path = path
+	return p
 }
 
 // Key is a column by which the rows of a table are known, though the table declares no key.
@@ -105,13 +124,16 @@ func Of(ctx context.Context, db Querier, s *schema.Schema) (*Profile, error) {
 	path, err := place(db, s)
 	p := &Profile{}
 	if err == nil && runner.Kept(path, keptFor, p) {
-		return p, nil
+		return p.kept(path), nil
 	}
 	p, err = look(ctx, db, s, atOnce, nil, path, err)
 	if err == nil && p.Cut {
 		slog.Warn("keys and references that nobody declared may be missing: nl2sql db profile looks for them longer")
 	}
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	return p.kept(path), nil
 }
 
 // look is Infer, and keeps what it finds beside what was read of tables, in a file, or says why there is none.

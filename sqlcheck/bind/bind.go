@@ -210,8 +210,15 @@ type binder struct {
 // usualNames is how many names most statements have at most.
 const usualNames = 16
 
+// OnBind is called with the schema of each statement whose names are resolved, where a test counts; it is set before
+// the first.
+var OnBind func(s *schema.Schema)
+
 // Bind resolves every name in stmt. The issues come in the order in which MySQL looks: the first is its error.
 func Bind(stmt ast.StmtNode, s *schema.Schema) (*Bound, []Issue) {
+	if OnBind != nil {
+		OnBind(s)
+	}
 	b := &binder{
 		Bound: &Bound{
 			Stmt: stmt, Schema: s, Columns: make([]*ColumnRef, 0, usualNames),

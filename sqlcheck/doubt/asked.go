@@ -255,8 +255,8 @@ func constraint(c *Case) []sqlcheck.Finding {
 		return nil
 	}
 	for _, v := range []sqlcheck.Verdict{
-		question.CheckConstraints(c.SQL, c.Question.Constraints()),
-		c.Question.CheckIntent(c.SQL),
+		c.Question.Constraints().Check(c.bound.Stmt),
+		c.Question.CheckIntentOf(c.bound.Stmt),
 	} {
 		if !v.OK {
 			asks, _, _ := strings.Cut(v.Hint, ":")

@@ -19,6 +19,7 @@ import (
 // Case is a query and what is known beside it. What is zero is not known, and nothing is doubted for it.
 type Case struct {
 	SQL    string
+	Query  *sqlcheck.Query // that SQL passed the check as, where it is there: it is not parsed again
 	Schema *schema.Schema
 
 	Question *question.Question
@@ -109,21 +110,37 @@ var table = []rule{
 
 // Of returns what a reader of the answer is told, each name once. SQL must have passed [sqlcheck.Check].
 func Of(c Case) []Doubt {
-	stmt, ok := syntax.OneSelect(syntax.Readable(c.SQL))
-	if !ok {
+	if c.Query != nil && c.Query.Bound() != nil {
+		c.bound = c.Query.Bound()
+	} else if stmt, ok := syntax.OneSelect(syntax.Readable(c.SQL)); ok {
+		c.bound, _ = bind.Bind(stmt, c.Schema)
+	} else {
 		return nil
 	}
-	c.bound, _ = bind.Bind(stmt, c.Schema)
 	var out []Doubt
 	c.each(func(r rule, f sqlcheck.Finding) {
 		if n := len(out); r.told && (n == 0 || out[n-1].Name != f.Reason) {
-			text := f.Message
-			if f.Suggestion != "" {
-				text += "; " + f.Suggestion
-			}
-			out = append(out, Doubt{f.Reason, text})
+			out = append(out, doubtOf(f))
 		}
 	})
+	return out
+}
+
+func doubtOf(f sqlcheck.Finding) Doubt {
+	text := f.Message
+	if f.Suggestion != "" {
+		text += "; " + f.Suggestion
+	}
+	return Doubt{f.Reason, text}
+}
+
+// Unlikely is what a reader is told of an answer that is most likely wrong, behind all else: how likely it is right is
+// known only after the doubts, which count there.
+func Unlikely(confidence float64, unknown string) (out []Doubt) {
+	for _, f := range lowConfidence(&Case{Confidence: confidence, Unknown: unknown}) {
+		f.Reason = "low_confidence"
+		out = append(out, doubtOf(f))
+	}
 	return out
 }
 
@@ -139,6 +156,15 @@ func Inspect(sql string, asked *question.Question, s *schema.Schema) sqlcheck.Re
 		report.Issues = append(report.Issues, f)
 	})
 	return report
+}
+
+// Findings is all that speaks against a query that passed the check.
+func Findings(q sqlcheck.Query, asked *question.Question) (all []sqlcheck.Finding) {
+	if b := q.Bound(); b != nil {
+		c := Case{SQL: q.SQL(), Schema: b.Schema, Question: asked, bound: b}
+		c.each(func(_ rule, f sqlcheck.Finding) { all = append(all, f) })
+	}
+	return all
 }
 
 // each calls f with every finding, in the order of the table.

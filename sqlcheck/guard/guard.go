@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/guard/draft"
 	"nl2sql/sqlcheck/guard/names"
 	"nl2sql/sqlcheck/guard/seed"
@@ -131,11 +132,22 @@ func seedClean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 
 // NoNulls keeps NULL out of the lists of NOT IN. It is for a query that found nothing, since any other means the same
 // without. It is nil where there is nothing to do.
-func NoNulls(sql string, in Input) *Change { return nullsRule.alone(sql, in) }
+func NoNulls(sql string, in Input) *Change {
+	if !strings.Contains(strings.ToUpper(sql), "NOT") && !strings.Contains(sql, "!") {
+		return nil
+	}
+	return nullsRule.alone(sql, in)
+}
 
 // NoNullsFirst keeps NULL out of the first rows of an ascending order. It is for a query that found something: where
 // the rows are the same without, nothing was wrong. It is nil where there is nothing to do.
-func NoNullsFirst(sql string, in Input) *Change { return nullsFirstRule.alone(sql, in) }
+func NoNullsFirst(q sqlcheck.Query, sql string, in Input) *Change {
+	if b := q.Bound(); b != nil && !slices.ContainsFunc(b.Blocks,
+		func(block *bind.Block) bool { return edit.NullsFirst(b, block) != nil }) {
+		return nil
+	}
+	return nullsFirstRule.alone(sql, in)
+}
 
 // ManyRows takes a subquery that is compared with = or <> for a list. It is for a query that failed because a
 // subquery has more than one row (MySQL's error 1242). It is nil where there is nothing to do.

@@ -60,17 +60,23 @@ func factsOf(stmt ast.StmtNode) *facts {
 	return f
 }
 
-// CheckConstraints holds sql against c, seeing into subqueries. A finding that the question does not settle is
-// unsure and leaves the verdict OK. Text that does not parse has no structure to judge and passes: Check refuses it.
+// CheckConstraints is [Constraints.Check] of a text. One that does not parse has no structure to judge and passes:
+// sqlcheck.Check refuses it.
 func CheckConstraints(sql string, c Constraints) sqlcheck.Verdict {
-	const check = "constraints"
 	if strings.TrimSpace(sql) == "" {
-		return sqlcheck.Reject(check, "empty_sql", "")
+		return sqlcheck.Reject("constraints", "empty_sql", "")
 	}
 	stmt, ok := syntax.OneSelect(sql)
 	if !ok {
-		return sqlcheck.Pass(check)
+		return sqlcheck.Pass("constraints")
 	}
+	return c.Check(stmt)
+}
+
+// Check compares the structure of a query with c, seeing into subqueries. A finding that the question does not settle
+// is unsure and leaves the verdict OK.
+func (c Constraints) Check(stmt ast.StmtNode) sqlcheck.Verdict {
+	const check = "constraints"
 	f := factsOf(stmt)
 	plain := f.selects == 1 && !f.window && !f.setOpr
 	var found []sqlcheck.Verdict
@@ -114,14 +120,20 @@ func worst(check string, found []sqlcheck.Verdict) sqlcheck.Verdict {
 	return sqlcheck.Pass(check)
 }
 
-// CheckIntent holds sql's structure against the question's intent, after it ran (tech. ref. §7.3). Subqueries,
-// derived tables and common table expressions count. Most findings are unsure: wording and SQL have many ways to meet.
+// CheckIntent is [Question.CheckIntentOf] of a text; one that does not parse passes.
 func (q *Question) CheckIntent(sql string) sqlcheck.Verdict {
-	const check = "intent"
 	stmt, ok := syntax.OneSelect(sql)
 	if !ok {
-		return sqlcheck.Pass(check)
+		return sqlcheck.Pass("intent")
 	}
+	return q.CheckIntentOf(stmt)
+}
+
+// CheckIntentOf compares the structure of a query with the question's intent, after it ran (tech. ref. §7.3).
+// Subqueries, derived tables and common table expressions count. Most findings are unsure: wording and SQL have many
+// ways to meet.
+func (q *Question) CheckIntentOf(stmt ast.StmtNode) sqlcheck.Verdict {
+	const check = "intent"
 	f := factsOf(stmt)
 	c := q.Constraints()
 	plain := f.selects == 1 && !f.window && !f.setOpr

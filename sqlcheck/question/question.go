@@ -53,9 +53,15 @@ type Word struct {
 	stop   bool      // followed by the end of a sentence or a bracket
 }
 
+// OnRead is called with each text that is read, where a test counts; it is set before the first.
+var OnRead func(text string, s *schema.Schema)
+
 // Read reads a text for a schema, whose known values it masks, as quoted strings: they stand for data. The schema may
 // be nil.
 func Read(text string, s *schema.Schema) *Question {
+	if OnRead != nil {
+		OnRead(text, s)
+	}
 	return tie(text, words.Cut(text), s)
 }
 

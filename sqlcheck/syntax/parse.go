@@ -17,9 +17,15 @@ import (
 // A tidb Parser keeps its scratch space between calls and is not safe for concurrent use.
 var parsers = sync.Pool{New: func() any { return parser.New() }}
 
+// OnParse is called with each text that is parsed, where a test counts; it is set before the first.
+var OnParse func(sql string)
+
 // Parse returns the statements in sql, with its [JSONTables] as derived tables. A syntax error is perr; err is
 // reserved for a parser that panics on hostile input.
 func Parse(sql string) (stmts []ast.StmtNode, perr, err error) {
+	if OnParse != nil {
+		OnParse(sql)
+	}
 	p := parsers.Get().(*parser.Parser)
 	defer func() {
 		if r := recover(); r != nil { // p is not put back: its state is unknown
