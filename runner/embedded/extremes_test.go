@@ -60,7 +60,7 @@ var edges = map[byte][]string{
 }
 
 func init() {
-	edges['i'] = edges['n']
+	edges['i'], edges['o'] = edges['n'], edges['n']
 	edges['x'] = edges['s']
 	edges['e'] = slices.Concat(edges['n'], edges['s'])
 	edges['w'] = edges['e']

@@ -53,6 +53,9 @@ func compareTexts(c types.Collation, a, b string) int {
 	if c == types.CollJSON {
 		return compareJSON(anyJSON().kept(a), anyJSON().kept(b))
 	}
+	if c == types.CollText {
+		c = types.CollBin
+	}
 	if padsBlanks(c) {
 		a, b = strings.TrimRight(a, " "), strings.TrimRight(b, " ")
 	}
@@ -61,7 +64,7 @@ func compareTexts(c types.Collation, a, b string) int {
 		return cmp.Compare(" ", strings.TrimLeft(b[len(a):], " ")+" ")
 	case c == types.CollBin && strings.HasPrefix(a, b):
 		return cmp.Compare(strings.TrimLeft(a[len(b):], " ")+" ", " ")
-	case c == types.CollBin || c == types.CollBytes:
+	case c.Binary():
 		return strings.Compare(a, b)
 	}
 	for i := samePart(a, b); ; i++ {
@@ -169,7 +172,7 @@ func asciiWeight(c types.Collation, b byte) uint32 {
 // appendRune appends the weights of one character, one more than MySQL's so that none is 0.
 func appendRune(c types.Collation, w []uint32, r rune) []uint32 {
 	switch {
-	case c == types.CollBin || c == types.CollBytes:
+	case c.Binary():
 		return append(w, uint32(r)+1)
 	case c == types.CollSwedish && r >= 'a' && r <= 'z':
 		return append(w, uint32(r)-'a'+'A'+1)

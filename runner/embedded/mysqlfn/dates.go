@@ -74,7 +74,7 @@ var dateFunctions = table{
 		return time.Month(m.month).String()
 	})},
 	"dayname": {Args: "t", Result: ToPlain, Call: day1(func(m Moment) driver.Value { return m.weekday().String() })},
-	"week": {Args: "ti", Opt: 1, Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
+	"week": {Args: "to", Opt: 1, Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
 		mode := int64(0)
 		if len(a) > 1 {
 			mode = whole(a[1])
@@ -83,7 +83,7 @@ var dateFunctions = table{
 	}},
 	"weekofyear": {Args: "t", Result: ToInt,
 		Call: day1(func(m Moment) driver.Value { _, w := week(m, 3); return int64(w) })},
-	"yearweek": {Args: "ti", Opt: 1, Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
+	"yearweek": {Args: "to", Opt: 1, Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
 		mode := int64(0)
 		if len(a) > 1 {
 			mode = whole(a[1])

@@ -125,7 +125,8 @@ func upsideDown(repetition string) bool {
 // expression is a compiled regular expression.
 type expression struct {
 	*regexp.Regexp
-	size int // instructions: what one character of a text may take
+	size  int // instructions: what one character of a text may take
+	edges int // how often the places of a text are marked, see [markEdges]
 }
 
 // maxPattern bounds a pattern, in bytes: compiled it takes a hundred times as much.
@@ -145,7 +146,7 @@ var (
 // maxKept is how many instructions are kept before all expressions are dropped: a pattern may come from the data.
 const maxKept = 200_000
 
-func keep(key string, re *regexp.Regexp, pattern string) (*expression, error) {
+func keep(key string, re *regexp.Regexp, pattern string, edges int) (*expression, error) {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return nil, err
@@ -154,7 +155,7 @@ func keep(key string, re *regexp.Regexp, pattern string) (*expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &expression{re, len(prog.Inst)}
+	e := &expression{re, len(prog.Inst), edges}
 	if kept.Add(int64(e.size)) > maxKept {
 		expressions.Clear()
 		kept.Store(int64(e.size))
@@ -166,6 +167,9 @@ func keep(key string, re *regexp.Regexp, pattern string) (*expression, error) {
 // matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be
 // stopped.
 func (e *expression) matches(w *work, text string) bool {
+	if e.edges > 0 {
+		text = markEdges(text, e.edges)
+	}
 	if len(text)*e.size < stepsAtOnce {
 		return e.MatchString(text)
 	}
@@ -214,8 +218,8 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 		if pos < 0 || pos > int64(utf8.RuneCountInString(s.rest))+1 {
 			return s, runtimeError{3686, "Index out of bounds in regular expression search."}
 		} else if pos > 1 {
-			if strings.ContainsAny(str(args[1]), `^\`) {
-				return s, refused("a regular expression with ^ or \\ from a position on")
+			if strings.ContainsAny(str(args[1]), "^") || strings.Contains(str(args[1]), `\A`) || s.re.edges > 0 {
+				return s, refused("a regular expression with ^, \\A or \\b from a position on")
 			}
 			from := skip(s.rest, pos-1)
 			s.before, s.rest = s.rest[:from], s.rest[from:]
@@ -232,7 +236,21 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 	if occurrence > 0 {
 		wanted = int(min(int64(wanted), occurrence))
 	}
-	s.matches = s.re.FindAllStringSubmatchIndex(s.rest, wanted)
+	if strings.TrimRight(s.rest, "\n\v\f\r\u0085\u2028\u2029") != s.rest && strings.Contains(s.re.String(), `\z`) {
+		return s, refused("a search for a regular expression with $ in a text that ends with a line's end")
+	}
+	in := s.rest
+	if s.re.edges > 0 {
+		in = markEdges(in, s.re.edges)
+	}
+	s.matches = s.re.FindAllStringSubmatchIndex(in, wanted)
+	if s.re.edges > 0 {
+		for _, m := range s.matches {
+			for i, place := range m {
+				m[i] = unmarked(in, place)
+			}
+		}
+	}
 	switch {
 	case len(s.matches) > most:
 		return s, refused("a search for a regular expression with more than %d matches", most)
@@ -280,16 +298,26 @@ func compile(pattern, flags string) (*expression, error) {
 	if pattern == "" {
 		return nil, runtimeError{3685, "Illegal argument to a regular expression."}
 	}
-	re, err := regexp.Compile(prefix + pattern)
-	if err != nil || loneBrace.MatchString(pattern) {
+	known := strings.NewReplacer(`\h`, `\s`, `\R`, `\s`, `\u`, `u`).Replace(pattern)
+	if _, err := syntax.Parse(known, syntax.Perl); err != nil || loneBrace.MatchString(pattern) {
 		return nil, regexpError(pattern, err)
 	}
-	return keep(key, re, prefix+pattern)
+	w := regexpWriter{pattern: pattern, fold: fold, dotAll: strings.Contains(prefix, "s"),
+		lines: strings.Contains(prefix, "m")}
+	if !w.write() {
+		return nil, refused("the regular expression %q", Clip(pattern))
+	}
+	written := prefix + w.out.String()
+	re, err := regexp.Compile(written)
+	if err != nil {
+		return nil, regexpError(pattern, err)
+	}
+	return keep(key, re, written, w.edges)
 }
 
 // caseFlag says whether case counts in the collation that is the last argument.
 func caseFlag(a []driver.Value) string {
-	if c := types.Collation(str(a[len(a)-1])); c == types.CollBin || c == types.CollBytes {
+	if types.Collation(str(a[len(a)-1])).Binary() {
 		return "c"
 	}
 	return "i"

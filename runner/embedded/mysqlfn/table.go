@@ -22,9 +22,10 @@ import (
 type Function struct {
 	// How it is called by its name in MySQL's SQL.
 	//
-	// Args has a letter for each argument: s text, n number, i number that is rounded, t date or time, c time, e as it
-	// is, w the same, but a double is rounded, g shape; of JSON j document, v value that becomes part of one, k key,
-	// p path, x text of which NULL is the same as none. It is "" for what only translations call.
+	// Args has a letter for each argument: s text, n number, i number that is rounded, o the same, of which NULL is 0,
+	// t date or time, c time, e as it is, w the same, but a double is rounded, g shape; of JSON j document, v value
+	// that becomes part of one, k key, p path, x text of which NULL is the same as none. It is "" for what only
+	// translations call.
 	Args     string
 	Opt      int     // how many of the last arguments may be left out
 	Repeat   int     // how many of the last letters may come again, any number of times
@@ -115,7 +116,7 @@ var Functions = func() table {
 // Register tells SQLite's driver about all functions and collations. It is called once, before the first connection.
 func Register() {
 	for _, c := range []types.Collation{types.CollAI, types.CollUnicode, types.CollUnicode520, types.CollGeneral,
-		types.CollSwedish, types.CollBin, types.CollBytes, types.CollJSON} {
+		types.CollSwedish, types.CollBin, types.CollBytes, types.CollJSON, types.CollText} {
 		sqlite.MustRegisterCollationUtf8(string(c), func(a, b string) int { return compareTexts(c, a, b) })
 	}
 	for name, f := range Functions {

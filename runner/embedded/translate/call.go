@@ -130,6 +130,9 @@ func (d *draft) argument(name string, letter byte, i int, a *val) string {
 	case 'i':
 		*a = d.whole(*a)
 		return a.sql
+	case 'o':
+		*a = d.whole(*a)
+		return "coalesce(" + a.sql + ", 0)"
 	case 'w':
 		if a.typ.Kind == types.Double || a.typ.Kind == types.Float {
 			*a = d.whole(*a)

@@ -50,7 +50,7 @@ func (d *draft) collationName(e ast.ExprNode, sc *scope) string {
 			}
 		} else if name, ok := collationNames[v.typ.Coll]; ok {
 			return name
-		} else if v.typ.Coll == types.CollBin && !hasColumn(e) {
+		} else if v.typ.Coll == types.CollText {
 			return "utf8mb4_bin" // of JSON: nothing else makes such a text
 		}
 		refuse("COLLATION and CHARSET of this text")
@@ -87,7 +87,8 @@ func (d *draft) coercibility(e ast.ExprNode, sc *scope) string {
 		return "5"
 	case v.typ.Explicit && !isCast:
 		return "0"
-	case isCast, v.typ.Kind == types.JSON, v.typ.Coll != "" && v.typ.Coll != types.CollBytes:
+	case isCast, v.typ.Kind == types.JSON,
+		v.typ.Coll != "" && v.typ.Coll != types.CollBytes && v.typ.Coll != types.CollText:
 		return "2"
 	case v.typ.Kind == types.Blob && v.col:
 		return "2"

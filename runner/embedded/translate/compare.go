@@ -480,24 +480,24 @@ func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 	if !n.IsLike {
 		refuse("ILIKE")
 	}
-	l, p := d.scalar(n.Expr, sc), d.scalar(n.Pattern, sc)
+	l, p := d.text(d.scalar(n.Expr, sc)), d.text(d.scalar(n.Pattern, sc))
 	coll := mergeCollations(l.typ, p.typ).OrDefault()
 	escape := n.Escape
 	if escape == 0 { // ESCAPE ''
 		escape = '\\'
 	}
-	return truth("(" + not(n.Not) + d.callOf("like", d.text(l).sql, d.text(p).sql, strconv.Itoa(int(escape)),
+	return truth("(" + not(n.Not) + d.callOf("like", l.sql, p.sql, strconv.Itoa(int(escape)),
 		"'"+string(coll)+"'") + ")")
 }
 
 func (d *draft) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
-	l, p := d.scalar(n.Expr, sc), d.scalar(n.Pattern, sc)
-	return truth("(" + not(n.Not) + d.callOf("regexp", d.text(l).sql, d.text(p).sql, "'"+regexpFlags(l, p)+"'") + ")")
+	l, p := d.text(d.scalar(n.Expr, sc)), d.text(d.scalar(n.Pattern, sc))
+	return truth("(" + not(n.Not) + d.callOf("regexp", l.sql, p.sql, "'"+regexpFlags(l, p)+"'") + ")")
 }
 
 // regexpFlags says whether case counts, by collation.
 func regexpFlags(l, p val) string {
-	if c := mergeCollations(l.typ, p.typ); c == types.CollBin || c == types.CollBytes {
+	if mergeCollations(l.typ, p.typ).Binary() {
 		return "c"
 	}
 	return "i"

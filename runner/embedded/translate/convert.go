@@ -21,6 +21,9 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 	switch n.Tp.GetType() {
 	case mysql.TypeLonglong, mysql.TypeNewDecimal, mysql.TypeDouble, mysql.TypeFloat:
 		if v.typ.Listed() || v.typ.Temporal() {
+			if n.Tp.GetType() == mysql.TypeLonglong {
+				v = d.wholeSecond(v)
+			}
 			v = d.number(v)
 		}
 	}

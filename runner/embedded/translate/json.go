@@ -11,7 +11,7 @@ import (
 var (
 	tJSON = types.Type{Kind: types.JSON, Coll: types.CollBytes}
 	// tJSONText is what JSON is as text: utf8mb4 with its binary collation.
-	tJSONText = types.Type{Kind: types.String, Coll: types.CollBin}
+	tJSONText = types.Type{Kind: types.String, Coll: types.CollText}
 )
 
 // json is a value as an argument that becomes part of a JSON value: NULL becomes null.

@@ -71,6 +71,10 @@ func mergeCollations(a, b types.Type) types.Collation {
 		return a.Coll
 	case b.Explicit:
 		return b.Coll
+	case a.Coll == types.CollText:
+		return b.Coll
+	case b.Coll == types.CollText:
+		return a.Coll
 	case a.Coll == types.CollBytes || b.Coll == types.CollBytes:
 		return types.CollBytes
 	case a.Coll == types.CollBin || b.Coll == types.CollBin:

@@ -210,13 +210,21 @@ func (d *draft) whole(v val) val {
 	if (v.typ.Kind == types.String || v.typ.Kind == types.Blob) && !v.typ.Listed() && v.real == "" {
 		return val{sql: "my_text_int(" + v.sql + ")", typ: types.IntType}
 	}
-	v = d.narrow(d.number(v))
+	v = d.narrow(d.number(d.wholeSecond(v)))
 	if v.typ.Kind == types.Double || v.typ.Kind == types.Float {
 		rounded := "my_round_double(" + v.sql + ", 0)"
 		if !v.col && (!isConstant(v) || strings.HasPrefix(v.sql, "-")) { // else MySQL takes the nearest BIGINT
 			rounded = "my_fits(" + rounded + ")"
 		}
 		v.sql = rounded
+	}
+	return v
+}
+
+// wholeSecond is a date or time where a whole number is wanted: rounded to a second, which may be the next day's.
+func (d *draft) wholeSecond(v val) val {
+	if v.typ.Temporal() && v.typ.Scale > 0 {
+		return d.convert(v, types.Type{Kind: v.typ.Kind})
 	}
 	return v
 }

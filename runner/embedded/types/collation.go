@@ -19,7 +19,10 @@ const (
 	CollSwedish Collation = "my_swedish" // latin1_swedish_ci
 	CollBin     Collation = "my_bin"     // *_bin of the older character sets: trailing blanks do not count
 	CollBytes   Collation = "my_bytes"   // binary, utf8mb4_0900_bin
-	CollJSON    Collation = "my_json"    // of JSON values: 1 and 1.0 are equal
+	// CollText is CollBin of a text that JSON gives, which gives way to a column's collation but not to a literal's.
+	CollText Collation = "my_text"
+
+	CollJSON Collation = "my_json" // of JSON values: 1 and 1.0 are equal
 )
 
 // Collations by the name that a dump declares.
@@ -76,3 +79,6 @@ func (c Collation) OrDefault() Collation {
 	}
 	return c
 }
+
+// Binary says that case and accents count.
+func (c Collation) Binary() bool { return c == CollBin || c == CollText || c == CollBytes }
