@@ -62,12 +62,10 @@ func (validateConstraints) Run(_ context.Context, env Env, _ json.RawMessage) (O
 		v = sqlcheck.Reject("constraints", "empty_sql", "")
 	case env.Known.Constraints != nil:
 		v = *env.Known.Constraints
+	case env.Constraints != nil && env.Query != nil:
+		v = env.Constraints.Check(env.Query.Stmt())
 	case env.Constraints != nil:
-		if v = sqlcheck.Pass("constraints"); env.Query != nil {
-			v = env.Constraints.Check(env.Query.Stmt())
-		} else {
-			v = question.CheckConstraints(env.SQL, *env.Constraints)
-		}
+		v = question.CheckConstraints(env.SQL, *env.Constraints)
 	}
 	return Observation{Text: verdictText(v), Verdict: &v}, nil
 }

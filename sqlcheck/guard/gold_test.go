@@ -225,46 +225,6 @@ func fromNeighbour(b *bind.Bound) bool {
 	return false
 }
 
-// extraKey shows the primary key of the first shown column's table before it.
-func extraKey(b *bind.Bound) bool {
-	sel, ok := b.Stmt.(*ast.SelectStmt)
-	if !ok || sel.Distinct || sel.GroupBy != nil {
-		return false
-	}
-	voc := question.VocabularyOf(b.Schema)
-	for _, f := range sel.Fields.Fields {
-		if f.Expr == nil {
-			return false
-		}
-	}
-	c, ok := sel.Fields.Fields[0].Expr.(*ast.ColumnNameExpr)
-	if !ok {
-		return false
-	}
-	r := b.Ref(c.Name)
-	t, _ := r.Column()
-	if t == nil || r.Source.Table != t || len(t.PrimaryKey) != 1 {
-		return false
-	}
-	key, _ := t.Column(t.PrimaryKey[0])
-	if !voc.IsKey(t, key) {
-		return false
-	}
-	for _, f := range sel.Fields.Fields {
-		if x, ok := f.Expr.(*ast.ColumnNameExpr); ok {
-			if _, shown := b.Ref(x.Name).Column(); shown == key {
-				return false
-			}
-		}
-	}
-	qualifier := ""
-	if len(b.Blocks[0].Sources) > 1 {
-		qualifier = r.Source.Name
-	}
-	sel.Fields.Fields = append([]*ast.SelectField{{Expr: syntax.ColumnExpr(qualifier, key.Name)}}, sel.Fields.Fields...)
-	return true
-}
-
 // aggregateInWhere moves HAVING to WHERE.
 func aggregateInWhere(b *bind.Bound) bool {
 	sel, ok := b.Stmt.(*ast.SelectStmt)
