@@ -247,6 +247,24 @@ type dbImportCmd struct {
 	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
 	Notes    string `help:"Glossary to keep with the database, as nl2sql db notes does." placeholder:"FILE"`
 	Replace  bool   `help:"Replace a database of the same name; the glossary that is kept with it stays."`
+	DryRun   bool   `help:"Say what would be read of CSV, Excel and Parquet files: how, columns, types, values, doubts. Nothing is imported."`
+	Format   string `help:"text or json: the report." enum:"text,json" default:"text" placeholder:"FORMAT"`
+
+	Encoding  string   `help:"Of CSV files: their encoding, as windows-1252 or utf-16le, where it is not found." placeholder:"NAME"`
+	Delimiter string   `help:"Of CSV files: the character between values, or tab." placeholder:"CHAR"`
+	Quote     string   `help:"Of CSV files: the character around values, or none." placeholder:"CHAR"`
+	Header    string   `help:"Of CSV files and sheets: the line that names the columns, or none." placeholder:"LINE"`
+	Skip      int      `help:"Of CSV files and sheets: how many lines stand before the table." placeholder:"N"`
+	Decimal   string   `help:"Of CSV files and sheets: the character before decimals, a comma or a point." placeholder:"CHAR"`
+	Dates     string   `help:"Of CSV files and sheets: the order of day, month and year where several fit: DMY, MDY or YMD." enum:"DMY,MDY,YMD," default:"" placeholder:"ORDER"`
+	Null      []string `help:"Of CSV files and sheets: a text that means NULL, instead of those that are known; may be given again." sep:"none" placeholder:"TEXT"`
+	Types     string   `help:"Of CSV files and sheets: text leaves every value as it is written." enum:"auto,text" default:"auto" placeholder:"TYPES"`
+}
+
+// options are those of the files that are read.
+func (c *dbImportCmd) options() embedded.ReadOptions {
+	return embedded.ReadOptions{Encoding: c.Encoding, Delimiter: c.Delimiter, Quote: c.Quote, Header: c.Header,
+		Skip: c.Skip, Decimal: c.Decimal, Dates: c.Dates, Null: c.Null, Types: c.Types}
 }
 
 // Run makes the database aside, so a failure changes nothing.
@@ -261,16 +279,19 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 		con.note("the database is named " + name)
 	}
 	bar := con.progress()
-	o := embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Progress: func(read, of int64) {
+	o := embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Read: c.options(), DryRun: c.DryRun}
+	o.Progress = func(read, of int64) {
 		if of > 0 {
 			bar.show("importing %3d %%", 100*read/of)
 		} else {
 			bar.show("importing, %d MB read", read>>20)
 		}
-	}}
+	}
 	var report embedded.ImportReport
 	var err error
-	if c.File == "-" {
+	if c.File == "-" && c.DryRun {
+		err = errors.New("--dry-run is of CSV, Excel and Parquet files")
+	} else if c.File == "-" {
 		report, err = embedded.Import(ctx, name, con.in, o)
 	} else {
 		report, err = embedded.ImportFile(ctx, name, c.File, o)
@@ -282,10 +303,16 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return fmt.Errorf("import %s: %w", c.File, err)
 	}
-	if c.Notes != "" {
+	if c.Notes != "" && !c.DryRun {
 		if err := keepNotes(ctx, name, c.Notes); err != nil {
 			return fmt.Errorf("%s is imported, without its notes: %w", name, err)
 		}
+	}
+	if c.Format == "json" {
+		return writeObject(con, report)
+	}
+	if c.DryRun {
+		return dryRun(con, report)
 	}
 	views := ""
 	if report.Views > 0 {
@@ -293,6 +320,11 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	}
 	fmt.Fprintf(con, "imported %d tables%s and %d rows: --db %s, or nl2sql db use %[4]s\n", report.Tables, views, report.Rows,
 		report.Name)
+	for _, t := range report.Read {
+		for _, doubt := range t.Doubts {
+			fmt.Fprintf(con, "%s: %s\n", render.Visible(t.Name), render.Visible(doubt))
+		}
+	}
 	for _, line := range report.Left {
 		fmt.Fprintf(con, "left out: %s\n", render.Visible(line))
 	}
@@ -304,6 +336,31 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	}
 	if len(report.Near) > 0 {
 		fmt.Fprintf(con, "texts compare otherwise: %s\n", strings.Join(report.Near, ", "))
+	}
+	return nil
+}
+
+// dryRun prints what would be imported: a table with its columns after the other.
+func dryRun(con *console, report embedded.ImportReport) error {
+	for _, t := range report.Read {
+		fmt.Fprintf(con, "%s, %d rows of %s", render.Visible(t.Name), t.Rows, render.Visible(t.File))
+		if t.Read != "" {
+			fmt.Fprintf(con, " (%s)", t.Read)
+		}
+		fmt.Fprintln(con)
+		res := runner.Result{Columns: []string{"column", "type", "first values"}}
+		for _, c := range t.Columns {
+			res.Rows = append(res.Rows, []any{c.Name, c.Type, strings.Join(c.Values, " | ")})
+		}
+		if err := con.table(res, con.format("auto")); err != nil {
+			return err
+		}
+		for _, doubt := range t.Doubts {
+			fmt.Fprintln(con, render.Visible(doubt))
+		}
+	}
+	for _, line := range report.Left {
+		fmt.Fprintf(con, "left out: %s\n", render.Visible(line))
 	}
 	return nil
 }

@@ -49,6 +49,7 @@ type ImportReport struct {
 	Skipped map[string][]string // what was passed over, by its kind: "trigger": their names
 	Left    []string            // what was left out, with the reason: "view v: …"
 	Spatial []string            // columns of shapes, which became texts
+	Read    []*convert.Table    // how the tables of CSV, Excel and Parquet files were read
 	// collations that compare otherwise than on their server: "latin2_czech_cs as utf8mb4_bin"
 	Near []string
 	Took time.Duration
@@ -91,10 +92,15 @@ func folder(name string) (string, error) {
 	return filepath.Join(dir, "databases", name), err
 }
 
+// ReadOptions are [convert.Options].
+type ReadOptions = convert.Options
+
 // ImportOptions say how a script is imported. The zero value is good.
 type ImportOptions struct {
-	Replace  bool   // a database that has the same name
-	Database string // which one of those in the script; "" means that there must be one only
+	Replace  bool        // a database that has the same name
+	Database string      // which one of those in the script; "" means that there must be one only
+	Read     ReadOptions // of CSV and Excel files
+	DryRun   bool        // say what would be read of CSV, Excel and Parquet files, and import nothing
 	// is told how many bytes of the file have been read, as it is; of is 0 where nobody knows; may be nil
 	Progress func(read, of int64)
 
@@ -124,9 +130,13 @@ func ImportFile(ctx context.Context, name, path string, o ImportOptions) (Import
 	if err != nil {
 		return ImportReport{}, err
 	}
+	if !ok && o.DryRun {
+		return ImportReport{}, errNoDryRun
+	}
 	if !ok {
 		return importDump(ctx, name, path, o)
 	}
+	source.Options, source.DryRun = o.Read, o.DryRun
 	if o.Database != "" && !source.Dumps {
 		return ImportReport{}, errors.New("only a dump may hold several databases: leave --database out")
 	}
@@ -135,13 +145,24 @@ func ImportFile(ctx context.Context, name, path string, o ImportOptions) (Import
 	}
 	o.Progress, o.made = nil, true
 	in := source.Script(ctx)
-	report, err := Import(ctx, name, in, o)
+	var report ImportReport
+	if o.DryRun {
+		report.Name = name
+		report.Bytes, err = io.Copy(io.Discard, in)
+	} else {
+		report, err = Import(ctx, name, in, o)
+	}
 	if err := errors.Join(err, in.Close()); err != nil {
 		return ImportReport{}, err
+	}
+	if report.Read = source.Tables; o.DryRun && len(report.Read) == 0 {
+		return ImportReport{}, errNoDryRun
 	}
 	report.Left = append(source.Left, report.Left...)
 	return report, nil
 }
+
+var errNoDryRun = errors.New("--dry-run is of CSV, Excel and Parquet files")
 
 func importDump(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
 	f, err := files.Open(path)

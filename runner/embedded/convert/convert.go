@@ -24,6 +24,9 @@ type Source struct {
 	paths  []string // tables, those of a folder of dumps, or one SQLite database
 	write  func(ctx context.Context, s *Source, out *bufio.Writer) error
 
+	Options  Options
+	DryRun   bool        // the script has no rows
+	Tables   []*Table    // what was read of each table of a file; complete when all was written
 	Dumps    bool        // it is a folder of dumps, which may hold several databases
 	Size     int64       // of all files, in bytes
 	Progress func(int64) // is told how many bytes have been read twice, the second time for their rows; may be nil
@@ -35,12 +38,9 @@ type Source struct {
 // Unpacker opens what may be compressed.
 type Unpacker func(io.Reader) (io.ReadCloser, error)
 
-// A writer writes the tables of a file.
-type writer func(ctx context.Context, s *Source, out *bufio.Writer, path string) error
-
-// writers are those of files that hold tables, by how the files' names end.
-var writers = map[string]writer{
-	".csv": writeCSV, ".tsv": writeCSV, ".xlsx": writeWorkbook, ".xlsm": writeWorkbook, ".parquet": writeParquet,
+// readers are those of files that hold tables, by how the files' names end.
+var readers = map[string]reader{
+	".csv": readCSV, ".tsv": readCSV, ".xlsx": readWorkbook, ".xlsm": readWorkbook, ".parquet": readParquet,
 }
 
 // notTables are files that people try, by how their names end, and what to do.
@@ -57,8 +57,11 @@ const (
 
 // writeTables writes those of all files.
 func writeTables(ctx context.Context, s *Source, out *bufio.Writer) error {
+	if err := s.Options.check(); err != nil {
+		return err
+	}
 	for _, path := range s.paths {
-		err := writerOf(path)(ctx, s, out, path)
+		err := readerOf(path)(ctx, s, path, func(g *grid) error { return s.table(ctx, out, path, g) })
 		if err != nil && len(s.paths) > 1 && ctx.Err() == nil {
 			return fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}
@@ -69,8 +72,8 @@ func writeTables(ctx context.Context, s *Source, out *bufio.Writer) error {
 	return nil
 }
 
-// writerOf is nil for what holds no tables by its name.
-func writerOf(path string) writer {
+// readerOf is nil for what holds no tables by its name.
+func readerOf(path string) reader {
 	path = strings.ToLower(path)
 	ending := filepath.Ext(path)
 	if plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst"); plain != path {
@@ -78,7 +81,7 @@ func writerOf(path string) writer {
 			return nil
 		}
 	}
-	return writers[ending]
+	return readers[ending]
 }
 
 // Open says what is to be converted of a path: ok is false for anything but a file that holds tables, a folder of such
@@ -94,7 +97,7 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 		return s, true, s.folder(path)
 	case !info.Mode().IsRegular():
 		return nil, false, nil // a dump may come through a pipe
-	case writerOf(path) != nil:
+	case readerOf(path) != nil:
 		return s, true, nil
 	case notTables[strings.ToLower(filepath.Ext(path))] != "":
 		return nil, false, fmt.Errorf("it is not a table file: %s", notTables[strings.ToLower(filepath.Ext(path))])
@@ -124,7 +127,7 @@ func (s *Source) folder(path string) error {
 	}
 	tables := map[string]string{}
 	for _, e := range entries {
-		if e.IsDir() || writerOf(e.Name()) == nil {
+		if e.IsDir() || readerOf(e.Name()) == nil {
 			continue
 		}
 		name := tableName(e.Name())
@@ -221,7 +224,7 @@ func (s *Source) all(ctx context.Context, out *bufio.Writer) (err error) {
 // step counts bytes that were read.
 func (s *Source) step(n int) {
 	if s.read += int64(n); s.Progress != nil {
-		s.Progress(s.read / 2)
+		s.Progress(min(s.read/2, s.Size))
 	}
 }
 

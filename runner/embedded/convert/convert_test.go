@@ -38,9 +38,9 @@ func TestCSV(t *testing.T) {
 			"('1.50','0.5','1e3'),('-22','.125','2')"},
 		{"leading zeros are texts", "zip,phone\n00123,+49 1\n10115,2\n",
 			"`zip` varchar(5) NOT NULL, `phone` varchar(5) NOT NULL", "('00123','+49 1'),('10115','2')"},
-		{"times", "d,t,u,v\n2024-02-29,2024-01-31 10:00,2024-01-31T10:00:00.125,2024-02-30\n,2024-01-31,,\n",
+		{"times", "d,t,u,v\n,2024-01-31,,\n2024-02-29,2024-01-31 10:00,2024-01-31T10:00:00.125,2024-02-30\n",
 			"`d` date, `t` datetime NOT NULL, `u` datetime(3), `v` varchar(10)",
-			"('2024-02-29','2024-01-31 10:00','2024-01-31 10:00:00.125','2024-02-30'),(NULL,'2024-01-31',NULL,NULL)"},
+			"(NULL,'2024-01-31',NULL,NULL),('2024-02-29','2024-01-31 10:00:00','2024-01-31 10:00:00.125','2024-02-30')"},
 		{"semicolons", "\xef\xbb\xbfname;price\r\nMüller;1,5\r\n\"a;b\";2\r\n",
 			"`name` varchar(6) NOT NULL, `price` decimal(2,1) NOT NULL", "('Müller','1.5'),('a;b','2')"},
 		{"tabs", "a\tb, c\n1\t\"x\"\"y\nz\"\n", "`a` int NOT NULL, `b, c` varchar(5) NOT NULL", "('1','x\"y\nz')"},
@@ -60,25 +60,36 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// What cannot be read is one line that says where.
-func TestCSVErrors(t *testing.T) {
-	for _, tt := range []struct{ name, csv, want string }{
-		{"empty", "", "the file is empty: its first line should name the columns"},
-		{"values only", "1,2024-01-01\n2,2024-01-02\n",
-			"line 1: it holds values only: the first line should name the columns"},
-		{"twice", "a,A\n", `line 1: two columns are named "A"`},
-		{"ragged", "a,b\n1,2\n\n\"x\ny\",3,4\n", "line 4: 3 values for 2 columns"},
-		{"quote", "a,b\n1,x\"y\"\n", `line 2: bare " in non-quoted-field`},
-		{"open", "a,b\n1,\"x\n", `line 2: extraneous or missing " in quoted-field`},
-		{"latin1", "a\nM\xfcller\n", "line 2: a text is not UTF-8: save the file as UTF-8"},
-		{"utf16", "\xff\xfea\x00\n\x00", "the file is UTF-16: save it as UTF-8"},
-		{"binary", "a\x00b\n", "the file holds zero bytes: it is no CSV text"},
+// Whatever is wrong with a file is told in one line, and it is read all the same.
+func TestDoubts(t *testing.T) {
+	for _, tt := range []struct{ name, csv, values, told string }{
+		{"empty", "", "", "it holds no values: a table without rows"},
+		{"values only", "1,2024-01-01\n2,2024-01-02\n", "('1','2024-01-01'),('2','2024-01-02')",
+			"no line names the columns: they are column_1 to column_2"},
+		{"named twice", "a,A\nx,1\n", "('x','1')", `two columns are named "A": the second is A_2`},
+		{"fewer", "a,b\nx,1\ny,2\nz\nu,4\n", "('x','1'),('y','2'),('z',NULL),('u','4')",
+			"row 4 has 1 values for 2 columns: the others are NULL"},
+		{"more", "a,b\nx,1\ny,2\nz,3,w\nu,4\n", "('x','1'),('y','2'),('z','3,w'),('u','4')",
+			"row 4 has 3 values for 2 columns"},
+		{"a quote inside", "a,b\n1,x\"y\"\n2,z\n", "('1','x\"y\"'),('2','z')", "row 2 has a quote inside a value"},
+		{"windows-1252", "a,b\nM\xfcller,1\n", "('Müller','1')", "line 2 is not UTF-8: read as windows-1252"},
+		{"utf16", "\xff\xfea\x00,\x00b\x00\n\x00x\x00,\x001\x00\n\x00", "('x','1')", ""},
+		{"old Mac", "id,town\r1,Kiel\r2,Oslo\r", "('1','Kiel'),('2','Oslo')", ""},
+		{"sep=", "sep=;\na;b\n1;x\n", "('1','x')", ""},
+		{"title", "Report of March,,\n,,\nid,town,n\n1,Kiel,5\n2,Oslo,6\n", "('1','Kiel','5'),('2','Oslo','6')",
+			`left out above the header, to line 1: "Report of March"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := script(t, "x.csv", tt.csv)
-			must.Be(t, err != nil && err.Error() == tt.want, err, tt.want)
+			path := filepath.Join(t.TempDir(), "x.csv")
+			must.Do(t, os.WriteFile(path, []byte(tt.csv), 0o600))
+			got, told, err := scriptOf(t, path)
+			must.Do(t, err)
+			must.Has(t, got, tt.values, "values")
+			must.Has(t, strings.Join(told, "; "), tt.told, "told")
 		})
 	}
+	_, err := script(t, "x.csv", "a\x00b\n")
+	must.Be(t, err != nil && err.Error() == "the file holds zero bytes: it is no CSV text", err)
 }
 
 // Whatever a CSV file holds, a table of it is written with as many values as columns, or the error is one line.

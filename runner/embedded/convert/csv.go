@@ -4,29 +4,93 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode"
 )
 
-// csvFile is a CSV file that is read twice: once for its types, once for its rows.
+// csvFile is a file of values with signs between them.
 type csvFile struct {
 	*Source
-	*table
-	ctx  context.Context
-	path string
-	sign rune // between values
+	dialect
+	ctx      context.Context
+	path     string
+	encoding encoding.Encoding // nil: UTF-8, and Windows-1252 in lines that are not
+	skip     bool              // the first line, which is sep=;
+	doubts   doubts
+	width    int // how many values a row has; 0 before it is known
+	fits     []fit
+	mended   int
 }
 
-func writeCSV(ctx context.Context, s *Source, out *bufio.Writer, path string) error {
-	f := &csvFile{Source: s, table: newTable(tableName(path)), ctx: ctx, path: path}
-	return f.table.write(out, f.each)
+// readCSV finds how a file is written, and gives its one table.
+func readCSV(ctx context.Context, s *Source, path string, found func(*grid) error) error {
+	f := &csvFile{Source: s, ctx: ctx, path: path}
+	sample, err := f.begin()
+	if err != nil {
+		return err
+	}
+	if err := f.sniff(sample); err != nil {
+		return err
+	}
+	g := &grid{name: tableName(path), read: f.String(), each: f.each, doubts: &f.doubts}
+	if f.between == ',' {
+		g.comma = '.'
+	}
+	return found(g)
 }
 
-// each reads the file and calls do with each row behind the header. Errors name the line.
-func (f *csvFile) each(do func(row []string) error) (err error) {
+// sniffed is how many bytes of a file show how it is written.
+const sniffed = 1 << 18
+
+// begin reads the first lines, and finds how texts are encoded.
+func (f *csvFile) begin() ([]string, error) {
+	if name := f.Options.Encoding; name != "" {
+		var err error
+		if f.encoding, err = htmlindex.Get(name); err != nil {
+			f.encoding, err = ianaindex.IANA.Encoding(name)
+		}
+		if err != nil || f.encoding == nil {
+			return nil, fmt.Errorf("no encoding is named %q: --encoding takes utf-8, windows-1252, utf-16le and the like", name)
+		}
+		if f.encoding == unicode.UTF8 {
+			f.encoding = nil
+		}
+	}
+	var sample []string
+	bytes := 0
+	err := f.lines(func(l *lines) error {
+		for bytes < sniffed {
+			line, _, err := l.next()
+			if err != nil {
+				return err
+			}
+			sample, bytes = append(sample, line), bytes+len(line)
+		}
+		return errEnough
+	})
+	if errors.Is(err, io.EOF) || errors.Is(err, errEnough) {
+		err = nil
+	}
+	if len(sample) > 0 && len(f.Options.Delimiter) == 0 {
+		if sep := strings.TrimRight(sample[0], "\r\n"); len(sep) == 5 && strings.EqualFold(sep[:4], "sep=") {
+			f.Options.Delimiter, f.skip = sep[4:], true
+			sample = sample[1:]
+		}
+	}
+	return sample, err
+}
+
+// lines opens the file for do.
+func (f *csvFile) lines(do func(*lines) error) (err error) {
 	file, err := f.open(f.path)
 	if err != nil {
 		return err
@@ -37,68 +101,52 @@ func (f *csvFile) each(do func(row []string) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, plain.Close()) }()
-	room := &room{Reader: plain, left: maxRow}
-	in := bufio.NewReaderSize(room, 1<<16)
-	if err := f.begin(in); err != nil {
+	in := bufio.NewReaderSize(plain, 1<<16)
+	first, err := in.Peek(1 << 16)
+	if err != nil && err != io.EOF {
 		return err
 	}
-	r := csv.NewReader(in)
-	r.Comma, r.FieldsPerRecord, r.ReuseRecord = f.sign, -1, true
-	last := 0
-	for n := 0; ; n++ {
-		row, err := r.Read()
-		room.left = maxRow
-		if errors.Is(err, errLongRow) {
-			return fmt.Errorf("line %d: %w: a quotation mark may be missing", last+1, err)
+	decode := f.encoding
+	if decode == nil {
+		if decode = utf16(first); decode == nil && bytes.IndexByte(first, 0) >= 0 {
+			return errors.New("the file holds zero bytes: it is no CSV text")
 		}
-		if err == io.EOF {
-			if n == 0 {
-				return errors.New("the file is empty: its first line should name the columns")
-			}
-			return nil
-		}
-		if err == nil {
-			err = f.ctx.Err()
-		}
-		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
-			return fmt.Errorf("line %d: %w", parse.Line, parse.Err)
-		}
-		if err != nil {
+	}
+	if decode != nil {
+		in = bufio.NewReaderSize(decode.NewDecoder().Reader(in), 1<<16)
+		if first, err = in.Peek(1 << 16); err != nil && err != io.EOF {
 			return err
 		}
-		line, _ := r.FieldPos(0)
-		last = line
-		switch {
-		case n == 0 && f.columns == nil:
-			err = f.header(row)
-		case n == 0:
-		case len(row) != len(f.columns):
-			err = fmt.Errorf("%d values for %d columns", len(row), len(f.columns))
-		default:
-			err = do(row)
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", line, err)
+	}
+	if bytes.HasPrefix(first, []byte("\xef\xbb\xbf")) {
+		if _, err := in.Discard(3); err != nil {
+			return err
 		}
 	}
-}
-
-// room is a reader of a file that fails in a row that has too many bytes, before they are held.
-type room struct {
-	io.Reader
-	left int // bytes of a row
-}
-
-var errLongRow = fmt.Errorf("a row has more than %d MiB", maxRow>>20)
-
-// Read implements io.Reader.
-func (r *room) Read(b []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, errLongRow
+	l := &lines{in: in, file: f, end: '\n'}
+	if bytes.IndexByte(first, '\n') < 0 && bytes.IndexByte(first, '\r') >= 0 {
+		l.end = '\r'
 	}
-	n, err := r.Reader.Read(b)
-	r.left -= n
-	return n, err
+	return do(l)
+}
+
+// utf16 is UTF-16 where a text is that: it has a byte order mark, or a zero in half of its bytes.
+func utf16(first []byte) encoding.Encoding {
+	little, big := 0, 0
+	for i, b := range first {
+		if b == 0 && i%2 == 1 {
+			little++
+		} else if b == 0 {
+			big++
+		}
+	}
+	switch n := len(first); {
+	case bytes.HasPrefix(first, []byte("\xff\xfe")), 3*little > n && big == 0:
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	case bytes.HasPrefix(first, []byte("\xfe\xff")), 3*big > n && little == 0:
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	}
+	return nil
 }
 
 // counting tells a source what is read.
@@ -114,59 +162,319 @@ func (c counting) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// begin passes a byte order mark, and finds the sign between values when the file is read first.
-func (f *csvFile) begin(in *bufio.Reader) error {
-	first, err := in.Peek(1 << 16)
-	if err != nil && err != io.EOF {
-		return err
-	}
-	switch {
-	case bytes.HasPrefix(first, []byte("\xef\xbb\xbf")):
-		if _, err := in.Discard(3); err != nil {
-			return err
-		}
-		first = first[3:]
-	case bytes.HasPrefix(first, []byte("\xff\xfe")), bytes.HasPrefix(first, []byte("\xfe\xff")):
-		return errors.New("the file is UTF-16: save it as UTF-8")
-	case bytes.IndexByte(first, 0) >= 0:
-		return errors.New("the file holds zero bytes: it is no CSV text")
-	}
-	if f.sign == 0 {
-		f.sign = separator(string(first))
-		f.comma = f.sign == ';'
-	}
-	return nil
+// lines are those of a file, with their ends.
+type lines struct {
+	in     *bufio.Reader
+	file   *csvFile
+	end    byte
+	number int      // of the last one
+	queue  []string // those that were given back
+	back   int      // their bytes
 }
 
-// separator is the sign of a comma, semicolon or tab that cuts the first rows into the most columns, the same number
-// in all of them.
-func separator(first string) rune {
-	best, most := ',', 1
-	for _, sign := range ",;\t" {
-		r := csv.NewReader(strings.NewReader(first))
-		r.Comma, r.FieldsPerRecord = sign, 0 // all as many as the first
-		columns := 0
-		for range 20 {
-			row, err := r.Read()
-			if err != nil {
-				if errors.Is(err, csv.ErrFieldCount) || errors.Is(err, csv.ErrBareQuote) {
-					columns = 1
-				}
+// next is the next line, and its number. The error is io.EOF behind the last one.
+func (l *lines) next() (string, int, error) {
+	l.number++
+	if len(l.queue) > 0 {
+		line := l.queue[0]
+		l.queue = l.queue[1:]
+		return line, l.number, nil
+	}
+	if l.in == nil { // a sample
+		return "", l.number, io.EOF
+	}
+	raw, err := l.in.ReadSlice(l.end)
+	if err == bufio.ErrBufferFull {
+		var long []byte
+		for err == bufio.ErrBufferFull {
+			if long = append(long, raw...); len(long) > maxRow {
 				break
 			}
-			columns = len(row)
+			raw, err = l.in.ReadSlice(l.end)
 		}
-		if columns > most {
-			best, most = sign, columns
+		if raw = append(long, raw...); len(raw) > maxRow {
+			return "", 0, fmt.Errorf("line %d: %w", l.number, errLongRow)
 		}
 	}
-	if most == 1 { // some row is wrong: then what the header has most of
-		line, _, _ := strings.Cut(first, "\n")
-		for _, sign := range ",;\t" {
-			if strings.Count(line, string(sign)) > strings.Count(line, string(best)) {
-				best = sign
+	if len(raw) == 0 && err != nil {
+		return "", l.number, err
+	}
+	if err != nil && err != io.EOF {
+		return "", l.number, err
+	}
+	line := string(raw)
+	if !utf8.ValidString(line) {
+		if line, err = charmap.Windows1252.NewDecoder().String(line); err != nil {
+			return "", l.number, err
+		}
+		l.file.doubts.add("encoding", "line %d is not UTF-8: read as windows-1252; --encoding says what it is", l.number)
+	}
+	if strings.IndexByte(line, 0) >= 0 {
+		return "", l.number, fmt.Errorf("line %d holds zero bytes: it is no CSV text", l.number)
+	}
+	if at := strings.IndexByte(line, '\r'); l.end == '\n' && at >= 0 && at < len(line)-2 {
+		if q := string(l.file.around); l.file.around == 0 || strings.Count(line[:at], q)%2 == 0 {
+			l.queue = append([]string{line[at+1:]}, l.queue...)
+			line = line[:at+1]
+		}
+	}
+	return line, l.number, nil
+}
+
+// giveBack makes the last lines the next ones again.
+func (l *lines) giveBack(given []string) {
+	l.queue = append(append([]string{}, given...), l.queue...)
+	l.number -= len(given)
+	for _, line := range given {
+		l.back += len(line)
+	}
+}
+
+// errLongRow is that of a row that would be held in memory.
+var errLongRow = fmt.Errorf("a row has more than %d MiB", maxRow>>20)
+
+// Bounds on a row of several lines, which a quote that is never closed would make of a whole file.
+const (
+	maxSpan      = 16 << 20 // bytes
+	maxSpanSmall = 64 << 10 // when maxBack bytes were read in vain
+	maxBack      = 64 << 20
+	maxQuotes    = 2000 // lines with quotes
+)
+
+// each implements grid.each.
+func (f *csvFile) each(do func(line int, row []cell) error) error {
+	err := f.lines(func(l *lines) error {
+		if f.skip {
+			if _, _, err := l.next(); err != nil {
+				return err
 			}
 		}
+		var row []cell
+		for {
+			var number int
+			var err error
+			if row, number, err = f.row(l, row[:0]); err == nil {
+				if err = f.ctx.Err(); err == nil {
+					err = do(number, row)
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+	if errors.Is(err, io.EOF) {
+		return nil
 	}
-	return best
+	return err
+}
+
+// row reads the next row, which has several lines where a quote holds their ends.
+func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
+	raw, number, err := l.next()
+	if err != nil {
+		return nil, 0, err
+	}
+	text := strings.TrimRight(raw, "\r\n")
+	if strings.TrimSpace(text) == "" && (f.between != '\t' || text == "") {
+		return row, number, nil
+	}
+	row, bad, unclosed := f.cut(row, text)
+	if !unclosed && (f.width == 0 || len(row) == f.width) {
+		if bad && f.width > 0 {
+			f.doubts.add("quotes", "row %d has a quote inside a value: it is kept", number)
+		}
+		return row, number, nil
+	}
+	if unclosed {
+		whole, given, most, tries := strings.Builder{}, []string(nil), maxSpan, 0
+		if l.back > maxBack {
+			most = maxSpanSmall
+		}
+		whole.WriteString(raw)
+		for unclosed && whole.Len() < most && tries < maxQuotes {
+			next, _, err := l.next()
+			if err == io.EOF {
+				l.number--
+				break
+			}
+			if err != nil {
+				return nil, 0, err
+			}
+			given = append(given, next)
+			whole.WriteString(next)
+			if strings.IndexByte(next, f.around) >= 0 {
+				tries++
+				row, bad, unclosed = f.cut(row[:0], strings.TrimRight(whole.String(), "\r\n"))
+			}
+		}
+		if !unclosed && !bad && (f.width == 0 || len(row) == f.width) {
+			return row, number, nil
+		}
+		if f.width == 0 || f.mendable(text) || unclosed {
+			l.giveBack(given)
+			row = f.literal(row[:0], text)
+		}
+	}
+	if f.width > 0 && len(row) != f.width || unclosed || bad {
+		if mended, ok := f.mend(text); ok && len(row) != f.width {
+			f.doubts.add("mended", "row %d has %d values for %d columns: it is read as those that fit best", number, len(row), f.width)
+			return append(row[:0], mended...), number, nil
+		} else if ok {
+			f.doubts.add("quotes", "row %d has a quote inside a value: it is kept", number)
+			return append(row[:0], mended...), number, nil
+		}
+	}
+	return row, number, nil
+}
+
+// dialect is how values are written in lines.
+type dialect struct {
+	between byte // values
+	around  byte // values; 0: nothing
+	escape  byte // before a quote within quotes: \ or 0, where it is doubled
+	blanks  bool // behind the sign between values
+}
+
+// String is the dialect for the report.
+func (d dialect) String() string {
+	text := fmt.Sprintf("%q between values", string(d.between))
+	if d.between == 0 {
+		text = "one value a line"
+	}
+	if d.around != 0 {
+		text += fmt.Sprintf(", %s around them", string(d.around))
+	}
+	if d.escape != 0 {
+		text += `, \ before a quote`
+	}
+	return text
+}
+
+// cut cuts a line into its values. bad: a quote stands where it should not. unclosed: the last value goes on.
+func (d *dialect) cut(row []cell, s string) (_ []cell, bad, unclosed bool) {
+	simple := d.around == 0 || strings.IndexByte(s, d.around) < 0
+	for {
+		if d.blanks {
+			s = strings.TrimLeft(s, " ")
+		}
+		if !simple && s != "" && s[0] == d.around {
+			text, end, wrong := d.quoted(s)
+			bad = bad || wrong
+			if end < 0 {
+				return append(row, cell{text, quoted}), bad, true
+			}
+			row = append(row, cell{text, quoted})
+			if end == len(s) {
+				return row, bad, false
+			}
+			s = s[end+1:]
+			continue
+		}
+		end := -1
+		if d.between != 0 {
+			end = strings.IndexByte(s, d.between)
+		}
+		text := s
+		if end >= 0 {
+			text = s[:end]
+		}
+		c := cell{text: text}
+		if text == "" {
+			c.mark = none
+		}
+		bad = bad || !simple && strings.IndexByte(text, d.around) >= 0 && d.around == '"'
+		row = append(row, c)
+		if end < 0 {
+			return row, bad, false
+		}
+		s = s[end+1:]
+	}
+}
+
+// quoted reads a value in quotes, up to one that a sign or the end of the line follows: end is behind it, or -1.
+func (d *dialect) quoted(s string) (text string, end int, bad bool) {
+	var b strings.Builder
+	from := 1
+	for i := 1; ; {
+		at := strings.IndexByte(s[i:], d.around)
+		if at < 0 {
+			b.WriteString(s[from:])
+			return b.String(), -1, bad
+		}
+		at += i
+		next := byte(0)
+		if at+1 < len(s) {
+			next = s[at+1]
+		}
+		switch {
+		case d.escape != 0 && at > i-1 && s[at-1] == d.escape && at > 1 && !(at > 2 && s[at-2] == d.escape):
+			b.WriteString(s[from : at-1])
+			from = at
+			i = at + 1
+		case at+1 == len(s) || next == d.between && d.between != 0:
+			if b.Len() == 0 {
+				text = s[from:at]
+			} else {
+				b.WriteString(s[from:at])
+				text = b.String()
+			}
+			if d.around == '\'' {
+				text = strings.ReplaceAll(text, `""`, `"`)
+			}
+			return text, at + 1, bad
+		case next == d.around:
+			b.WriteString(s[from : at+1])
+			from = at + 2
+			i = at + 2
+		default:
+			if rest := strings.TrimLeft(s[at+1:], " "); d.between != ' ' && len(rest) < len(s)-at-1 &&
+				(rest == "" || rest[0] == d.between) { // blanks behind it
+				b.WriteString(s[from:at])
+				return b.String(), len(s) - len(rest), bad
+			}
+			bad = true
+			i = at + 1
+		}
+		if i > len(s) {
+			i = len(s)
+		}
+	}
+}
+
+// literal cuts a line whose last quote is never closed: that one stands for itself.
+func (d *dialect) literal(row []cell, s string) []cell {
+	plain := *d
+	for {
+		cells, _, unclosed := d.cut(nil, s)
+		if !unclosed {
+			return append(row, cells...)
+		}
+		row = append(row, cells[:len(cells)-1]...)
+		// what was not closed begins behind the cells before it
+		plain.around = 0
+		rest := s
+		for range len(cells) - 1 {
+			if d.blanks {
+				rest = strings.TrimLeft(rest, " ")
+			}
+			if rest != "" && rest[0] == d.around {
+				_, end, _ := d.quoted(rest)
+				rest = rest[end+1:]
+			} else {
+				rest = rest[strings.IndexByte(rest, d.between)+1:]
+			}
+		}
+		if d.blanks {
+			rest = strings.TrimLeft(rest, " ")
+		}
+		end := -1
+		if d.between != 0 {
+			end = strings.IndexByte(rest, d.between)
+		}
+		if end < 0 {
+			return append(row, cell{text: rest})
+		}
+		row, s = append(row, cell{text: rest[:end]}), rest[end+1:]
+	}
 }

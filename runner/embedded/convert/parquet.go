@@ -19,8 +19,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// writeParquet writes the table of a Parquet file. Columns that hold lists or structures are left out.
-func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string) (err error) {
+// readParquet gives the table of a Parquet file. Columns that hold lists or structures are left out.
+func readParquet(ctx context.Context, s *Source, path string, found func(*grid) error) (err error) {
 	in, err := s.open(path)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 	if err != nil {
 		return fmt.Errorf("it cannot be read as a Parquet file: %w", err)
 	}
-	t := newTable(tableName(path))
+	g := &grid{name: tableName(path), doubts: &doubts{}}
 	var names []string
 	columns := map[int]parquet.Node{} // by the number of their values
 	at := map[int]int{}               // where they stand in a row of the table
@@ -60,42 +60,40 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 	if err := pagesFit(file, in, info.Size()); err != nil {
 		return err
 	}
-	if err := t.header(names); err != nil {
-		return err
-	}
-	nans, grown, looking := 0, int64(0), true
+	grown := int64(0)
+	g.columns, g.texts, g.floats = names, make([]bool, len(names)), make([]bool, len(names))
 	for i, n := range at {
-		t.columns[n].texts = isText(columns[i])
+		kind := columns[i].Type().Kind()
+		g.texts[n], g.floats[n] = isText(columns[i]), kind == parquet.Float || kind == parquet.Double
 	}
-	return t.write(out, func(do func(row []string) error) (err error) {
-		defer func() {
-			if s.step(int(info.Size())); looking && nans > 0 {
-				s.Left = append(s.Left, fmt.Sprintf("%d numbers that are NaN or infinite: they are NULL", nans))
-			}
-			looking = false
-		}()
+	g.each = func(do func(line int, row []cell) error) (err error) {
+		defer s.step(int(info.Size()))
 		rows := parquet.NewReader(file)
 		defer func() { err = errors.Join(err, rows.Close()) }()
-		buffer, row := make([]parquet.Row, 64), make([]string, len(names))
-		for {
+		buffer, row := make([]parquet.Row, 64), make([]cell, len(names))
+		for number := 1; ; {
 			n, err := rows.ReadRows(buffer)
 			for _, values := range buffer[:n] {
 				for _, v := range values {
 					if c, shown := columns[v.Column()]; shown {
-						text := parquetText(c, v)
+						value := cell{parquetText(c, v), exact}
 						k := v.Kind()
-						if k == parquet.Double && !isFinite(v.Double()) ||
-							k == parquet.Float && !isFinite(float64(v.Float())) {
-							nans++
-							text = `\N`
+						switch {
+						case v.IsNull():
+							value.mark = none
+						case k == parquet.Double && !isFinite(v.Double()),
+							k == parquet.Float && !isFinite(float64(v.Float())):
+							g.doubts.add("nan", "%s: row %d is NaN or infinite: NULL", names[at[v.Column()]], number)
+							value.mark = none
 						}
-						row[at[v.Column()]] = text
-						grown += int64(len(text))
+						row[at[v.Column()]] = value
+						grown += int64(len(value.text))
 					}
 				}
-				if err := cmp.Or(ctx.Err(), grows(grown, info.Size()), do(row)); err != nil {
+				if err := cmp.Or(ctx.Err(), grows(grown, info.Size()), do(number, row)); err != nil {
 					return err
 				}
+				number++
 			}
 			if err == io.EOF {
 				return nil
@@ -104,7 +102,8 @@ func writeParquet(ctx context.Context, s *Source, out *bufio.Writer, path string
 				return err
 			}
 		}
-	})
+	}
+	return found(g)
 }
 
 func isFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
@@ -212,10 +211,10 @@ func isText(c parquet.Node) bool {
 
 const parquetTime = "2006-01-02 15:04:05.999999"
 
-// parquetText is a value as a CSV file has it; NULL is "\N".
+// parquetText is a value as a CSV file has it.
 func parquetText(c parquet.Node, v parquet.Value) string {
 	if v.IsNull() {
-		return `\N`
+		return ""
 	}
 	switch l := logical(c).(type) {
 	case *format.DateType:

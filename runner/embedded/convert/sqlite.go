@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pingcap/tidb/pkg/parser"
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -47,6 +48,7 @@ type sqliteTable struct {
 
 type sqliteColumn struct {
 	column
+	blobs      int    // values that are bytes
 	declaredAs string // in SQLite
 	notNull    bool
 	json       bool // all texts are JSON
@@ -138,6 +140,9 @@ func (f *sqliteFile) table(name string) (*sqliteTable, error) {
 			t.columns[i].see(v)
 		}
 	})
+	for _, c := range t.columns {
+		c.settle()
+	}
 	// which only SQLite allows
 	if slices.ContainsFunc(t.columns, func(c *sqliteColumn) bool { return c.keyed && c.nulls > 0 }) {
 		t.key = nil
@@ -151,16 +156,55 @@ func (c *sqliteColumn) see(v any) {
 	case nil:
 		c.nulls++
 	case int64:
-		c.whole(v)
-		c.length(strconv.FormatInt(v, 10))
+		c.look(cell{strconv.FormatInt(v, 10), exact}, 0, nil)
 	case float64:
-		c.seen[double]++
 		c.length(strconv.FormatFloat(v, 'g', -1, 64))
+		c.note(pointed|power, "", 0)
 	case string:
-		c.text(v)
+		c.length(v)
 		c.json = c.json && json.Valid([]byte(v))
+		c.note(c.timeOf(v), "", 0)
 	case []byte:
-		c.seen[blob]++
+		c.blobs++
+	}
+}
+
+var (
+	dateText     = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	datetimeText = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?$`)
+)
+
+// timeOf is what a text is as a date, and nothing else: numbers that are texts stay so.
+func (c *sqliteColumn) timeOf(s string) form {
+	switch {
+	case dateText.MatchString(s) && isTime(time.DateOnly, s):
+		return ymd
+	case datetimeText.MatchString(s) && isTime(time.DateTime, (strings.Replace(s, "T", " ", 1) + ":00")[:19]):
+		c.clock(s, "")
+		return ymd | timed
+	}
+	return 0
+}
+
+func isTime(layout, s string) bool {
+	t, err := time.Parse(layout, s)
+	return err == nil && t.Year() > 0
+}
+
+// settle finds what the values are.
+func (c *sqliteColumn) settle() {
+	switch all := c.seenAll() + c.blobs; {
+	case all == 0:
+	case all == c.count(pointed) && c.count(power) > 0:
+		c.kind = double
+	case all == c.count(pointed):
+		c.kind = whole
+	case all == c.count(ymd) && c.count(timed) > 0:
+		c.kind = datetime
+	case all == c.count(ymd):
+		c.kind = date
+	case c.blobs > 0:
+		c.kind = blob
 	}
 }
 
@@ -170,20 +214,20 @@ var withLength = regexp.MustCompile(`CHAR[A-Z ]*\(\s*(\d+)\s*\)$`)
 
 // mysqlType is the declared type where the values fit it, else what they fit.
 func (c *sqliteColumn) mysqlType() string {
-	numeric := c.only(whole, double)
+	numeric := c.kind == whole || c.kind == double
 	if m := withPlaces.FindStringSubmatch(c.declaredAs); m != nil && (numeric || c.empty()) {
 		digits, _ := strconv.Atoi(m[1])
 		places, _ := strconv.Atoi("0" + m[2])
-		if digits <= 65 && places <= 30 && places <= digits && c.digits <= digits-places {
+		if digits <= 65 && places <= 30 && places <= digits && c.plain.digits <= digits-places {
 			return fmt.Sprintf("decimal(%d,%d)", digits, places)
 		}
 	}
 	switch declared := c.declaredAs; {
-	case strings.HasPrefix(declared, "BOOL") && (c.empty() || c.only(whole) && c.low >= 0 && c.high <= 1):
+	case strings.HasPrefix(declared, "BOOL") && (c.empty() || c.kind == whole && c.plain.low >= 0 && c.plain.high <= 1):
 		return "tinyint(1)"
-	case declared == "JSON" && c.json && c.only(text):
+	case declared == "JSON" && c.json && !c.empty() && c.count(^form(0)) == 0 && c.blobs == 0:
 		return "json"
-	case c.kind() == text && !c.empty():
+	case c.kind == text && !c.empty():
 		if m := withLength.FindStringSubmatch(declared); m != nil {
 			if n, err := strconv.Atoi(m[1]); err == nil && n >= c.chars && n <= 16383 {
 				return fmt.Sprintf("varchar(%d)", n)
@@ -205,7 +249,7 @@ func (c *sqliteColumn) mysqlType() string {
 }
 
 // empty says that there is no value.
-func (c *sqliteColumn) empty() bool { return c.seen == [kinds]int{} }
+func (c *sqliteColumn) empty() bool { return c.seenAll()+c.blobs == 0 }
 
 // rows writes a table and its rows.
 func (f *sqliteFile) rows(t *sqliteTable) error {
@@ -214,7 +258,7 @@ func (f *sqliteFile) rows(t *sqliteTable) error {
 	for i, c := range t.columns {
 		types[i] = c.mysqlType()
 		def := syntax.QuoteName(c.name) + " " + types[i]
-		if c.keyed && c.kind() == text {
+		if c.keyed && c.kind == text {
 			def += " COLLATE utf8mb4_0900_bin" // SQLite tells keys apart by their bytes
 		}
 		if c.notNull && c.nulls == 0 {

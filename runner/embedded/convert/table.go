@@ -2,138 +2,133 @@ package convert
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"nl2sql/runner/embedded/xlsx"
 	"nl2sql/sqlcheck/syntax"
 )
 
-// table is one whose values are texts, that tell their types.
-type table struct {
-	name    string
-	comma   bool // numbers have one instead of a point
-	columns []*column
-	keyed   map[string]bool // the values of the first column so far; nil if one came twice
-}
-
-func newTable(name string) *table { return &table{name: name, keyed: map[string]bool{}} }
-
-// write writes the table. each calls its function with one row after the other, and names what an error is about; it
-// is called twice, for the types of the values and for the rows.
-func (t *table) write(out *bufio.Writer, each func(do func(row []string) error) error) error {
-	if err := each(t.look); err != nil {
-		return err
-	}
-	t.define(out)
-	rows := &inserts{out: out, table: syntax.QuoteName(t.name)}
-	defer rows.end()
-	return each(func(row []string) error {
-		rows.row(len(t.columns), func(i int) int { return t.cell(out, i, row[i]) })
-		return nil
-	})
-}
-
-// header names the columns.
-func (t *table) header(row []string) error {
-	if len(row) > xlsx.MaxColumns {
-		return fmt.Errorf("it has %d columns, and a table has at most %d", len(row), xlsx.MaxColumns)
-	}
-	known, numbers := map[string]bool{}, 0
-	for i, name := range row {
-		name = strings.TrimSpace(name)
-		switch {
-		case name == "":
-			name = fmt.Sprintf("column_%d", i+1)
-		case !utf8.ValidString(name):
-			return errNotUTF8
-		case utf8.RuneCountInString(name) > 64:
-			return fmt.Errorf("%q is too long to name a column: the first line should name the columns",
-				string([]rune(name)[:20])+"…")
-		case known[strings.ToLower(name)]:
-			return fmt.Errorf("two columns are named %q", name)
-		}
-		known[strings.ToLower(name)] = true
-		c := &column{name: name, comma: t.comma}
-		c.number(name)
-		numbers += c.seen[whole] + c.seen[fixed] + c.seen[date]
-		t.columns = append(t.columns, &column{name: name, comma: c.comma})
-	}
-	if numbers == len(row) {
-		return errors.New("it holds values only: the first line should name the columns")
-	}
-	return nil
-}
-
-var errNotUTF8 = errors.New("a text is not UTF-8: save the file as UTF-8")
-
-// maxKeys is how many values of a column are held against each other.
+// maxKeys is how many values of a column are held to see whether one comes twice.
 const maxKeys = 2_000_000
 
-// look notes the types of a row.
-func (t *table) look(row []string) error {
-	for i, cell := range row {
-		c := t.columns[i]
-		switch {
-		case isNull(cell):
-			c.nulls++
-		case !utf8.ValidString(cell):
-			return errNotUTF8
-		case c.texts:
-			c.length(cell)
-			c.seen[text]++
-		default:
-			c.number(cell)
+// table writes the table of a grid: it finds the layout, reads the rows once for the types of their columns and once
+// more to write them.
+func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *grid) error {
+	told := len(*g.doubts)
+	l, err := g.layout(&s.Options)
+	if err != nil {
+		return err
+	}
+	*g.doubts = (*g.doubts)[:told] // the same rows are read again
+	if len(l.header) > xlsx.MaxColumns {
+		return fmt.Errorf("it has %d columns, and a table has at most %d", len(l.header), xlsx.MaxColumns)
+	}
+	var columns []*column
+	for i, name := range l.header {
+		c := &column{name: name}
+		if g.columns != nil {
+			c.texts, c.float = g.texts[i], g.floats[i]
+		}
+		columns = append(columns, c)
+	}
+	known := nullWords
+	if s.Options.Null != nil || s.Options.Types == "text" {
+		known = map[string]bool{}
+		for _, word := range s.Options.Null {
+			known[strings.ToLower(strings.TrimSpace(word))] = word != ""
 		}
 	}
-	if t.keyed != nil {
-		if t.keyed[row[0]] || len(t.keyed) == maxKeys {
-			t.keyed = nil
-			return nil
-		}
-		t.keyed[strings.Clone(row[0])] = true
+	keyed := map[string]bool{} // nil if a value of the first column came twice
+	if !strings.HasSuffix(strings.ToLower(l.header[0]), "id") {
+		keyed = nil
 	}
-	return nil
-}
-
-// isNull says that a value is none.
-func isNull(cell string) bool { return cell == "" || cell == `\N` }
-
-// define writes the CREATE TABLE. The first column is the key if it is a whole number named id, or something that ends
-// with it, and never comes twice.
-func (t *table) define(out *bufio.Writer) {
+	t := &Table{Name: g.name, File: filepath.Base(path), Read: g.read}
+	err = g.records(l, func(line int, row []cell) error {
+		for i, v := range row {
+			columns[i].look(v, line, known)
+		}
+		if keyed != nil {
+			if keyed[row[0].text] || len(keyed) == maxKeys {
+				keyed = nil
+			} else {
+				keyed[strings.Clone(row[0].text)] = true
+			}
+		}
+		t.Rows++
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	all := append(append(doubts{}, l.doubts...), *g.doubts...) // a copy: the rows are read again
+	for _, c := range columns {
+		c.settle(&s.Options, decimalSign(columns, g.comma), &all)
+	}
+	t.Doubts = all.lines()
 	var defs []string
-	for _, c := range t.columns {
+	for _, c := range columns {
 		def := syntax.QuoteName(c.name) + " " + c.declared()
-		if c.nulls == 0 && t.columns[0].seen != [kinds]int{} {
+		if c.nulls+c.odd == 0 && t.Rows > 0 {
 			def += " NOT NULL"
 		}
 		defs = append(defs, def)
+		shown := Column{Name: c.name, Type: c.declared()}
+		for _, v := range c.sample {
+			if text, ok := c.value(v); ok {
+				shown.Values = append(shown.Values, clip(text))
+			}
+		}
+		t.Columns = append(t.Columns, shown)
 	}
-	if first := t.columns[0]; t.keyed != nil && first.only(whole) && first.nulls == 0 &&
-		strings.HasSuffix(strings.ToLower(first.name), "id") {
+	if first := columns[0]; keyed != nil && first.kind == whole && first.nulls+first.odd == 0 {
 		defs = append(defs, "PRIMARY KEY ("+syntax.QuoteName(first.name)+")")
 	}
-	fmt.Fprintf(out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(t.name), strings.Join(defs, ", "))
+	s.Tables = append(s.Tables, t)
+	fmt.Fprintf(out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(t.Name), strings.Join(defs, ", "))
+	if s.DryRun {
+		return nil
+	}
+	rows := &inserts{out: out, table: syntax.QuoteName(t.Name)}
+	defer rows.end()
+	return g.records(l, func(_ int, row []cell) error {
+		rows.row(len(columns), func(i int) int {
+			text, ok := columns[i].value(row[i])
+			if !ok {
+				out.WriteString("NULL")
+				return 4
+			}
+			writeText(out, text)
+			return len(text)
+		})
+		return ctx.Err()
+	})
 }
 
-// cell writes a value as its column's type has it, and says how long it is.
-func (t *table) cell(out *bufio.Writer, i int, cell string) (bytes int) {
-	c := t.columns[i]
-	if isNull(cell) {
-		out.WriteString("NULL")
-		return 4
-	}
-	switch c.kind() {
-	case fixed, double, whole:
-		if c.comma {
-			cell = strings.Replace(cell, ",", ".", 1)
+// decimalSign is the sign before decimals that the numbers of a file have, where all that tell agree; else the one that
+// is likely, or 0.
+func decimalSign(columns []*column, likely byte) byte {
+	points, commas := 0, 0
+	for _, c := range columns {
+		p, k := c.count(pointed), c.count(commaed)
+		switch {
+		case c.count(cut) == 0:
+		case p > k && 2*p > c.seenAll():
+			points++
+		case k > p && 2*k > c.seenAll():
+			commas++
 		}
-	case datetime:
-		cell = strings.Replace(cell, "T", " ", 1)
 	}
-	writeText(out, cell)
-	return len(cell)
+	switch {
+	case points > 0 && commas == 0:
+		return '.'
+	case commas > 0 && points == 0:
+		return ','
+	}
+	return likely
 }
+
+var errEnough = errors.New("enough")

@@ -3,149 +3,529 @@ package convert
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 )
 
-// kind is what a value looks like.
+// kind is what a column holds.
 type kind int
 
 const (
-	whole kind = iota
-	fixed      // a decimal
+	text kind = iota
+	whole
+	fixed // a decimal
 	double
 	date
 	datetime
-	text
+	clockTime
 	blob
-	kinds
 )
 
-// column is what was seen of the values of one.
+// At most one of oddShare values, and not more than maxOdd, may be of no type in a column that has one.
+const (
+	oddShare = 100
+	maxOdd   = 20
+)
+
+// maxDigits is how many digits a whole number may have that is no code.
+const maxDigits = 15
+
+// column is what was seen of the values of one. Its type is found by all of them together, when all were seen.
 type column struct {
 	name  string
-	seen  [kinds]int
-	nulls int
-
-	low, high     int64 // of whole ones
-	digits, scale int   // before and behind the point
-	fraction      int   // digits of a second
-	chars, bytes  int
-
-	comma bool // decimals have one instead of a point
 	texts bool // the file says that its values are texts, whatever they look like
+	float bool // or floating-point numbers
+
+	nulls       int
+	empty       int            // texts without a character
+	words       map[string]int // words for NULL, by how often they stand without quotes
+	quotedWords map[string]int // and within
+	seen        []seen
+	plain       extent    // of numbers that are the same with a point and a comma
+	cut         [2]extent // of those with decimals or thousands: with a point, with a comma
+	fraction    int       // digits of a second
+	chars       int
+	bytes       int
+	unit, zone  string // of the first number, of the first time
+	units       bool   // there are others
+	zones       bool
+	sample      []cell // the first values
+
+	// what is found of it
+	kind    kind
+	read    form // how its values are read: one of pointed to clock
+	shaped  bool // some values must be written in another form
+	odd     int  // values that are NULL since they are of no type
+	isNull  map[string]bool
+	decided bool // its numbers can be read in one way only
 }
 
-var (
-	wholeText    = regexp.MustCompile(`^[+-]?(0|[1-9][0-9]{0,18})$`)
-	fixedText    = regexp.MustCompile(`^[+-]?([0-9]*)\.([0-9]+)$`)
-	doubleText   = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]{1,3}$`)
-	dateText     = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	datetimeText = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?$`)
-)
+// seen is how often values of a form were met, and the first of them.
+type seen struct {
+	form  form
+	n     int
+	first string
+	line  int
+}
 
-// number notes a text of a CSV file, which may be a number.
-func (c *column) number(s string) {
-	c.length(s)
-	if c.comma {
-		s = strings.Replace(s, ",", ".", 1)
+// extent is how large numbers are.
+type extent struct {
+	some          bool
+	low, high     int64
+	digits, scale int
+	wide          bool // more than 64 bits
+}
+
+func (e *extent) add(negative bool, digits, part string) {
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if digits != "" && err != nil {
+		e.wide = true
 	}
-	switch m := fixedText.FindStringSubmatch(s); {
-	case wholeText.MatchString(s):
-		n, err := strconv.ParseInt(s, 10, 64)
-		if err != nil {
-			c.seen[text]++
-			return
+	if negative {
+		n = -n
+	}
+	if !e.some {
+		e.low, e.high, e.some = n, n, true
+	}
+	e.low, e.high = min(e.low, n), max(e.high, n)
+	e.digits, e.scale = max(e.digits, len(strings.TrimLeft(digits, "0")), 1), max(e.scale, len(part))
+}
+
+func (e extent) with(o extent) extent {
+	if !e.some || !o.some {
+		if o.some {
+			return o
 		}
-		c.whole(n)
-	case m != nil && !(len(m[1]) > 1 && m[1][0] == '0'):
-		c.seen[fixed]++
-		c.digits, c.scale = max(c.digits, len(m[1])), max(c.scale, len(m[2]))
-	case doubleText.MatchString(s):
-		c.seen[double]++
-	default:
-		c.text(s)
+		return e
 	}
+	return extent{true, min(e.low, o.low), max(e.high, o.high), max(e.digits, o.digits), max(e.scale, o.scale),
+		e.wide || o.wide}
 }
 
-func (c *column) whole(n int64) {
-	if c.seen[whole] == 0 {
-		c.low, c.high = n, n
+// look notes a value.
+func (c *column) look(v cell, line int, known map[string]bool) {
+	if v.mark == none {
+		c.nulls++
+		return
 	}
-	c.low, c.high = min(c.low, n), max(c.high, n)
-	c.digits = max(c.digits, len(strings.TrimLeft(strconv.FormatInt(n, 10), "-")))
-	c.seen[whole]++
-}
-
-// text notes a text that is no number.
-func (c *column) text(s string) {
-	c.length(s)
-	switch {
-	case dateText.MatchString(s) && isTime(time.DateOnly, s):
-		c.seen[date]++
-	case datetimeText.MatchString(s) && isTime("2006-01-02 15:04:05", (strings.Replace(s, "T", " ", 1) + ":00")[:19]):
-		c.seen[datetime]++
-		if len(s) > 20 {
-			c.fraction = max(c.fraction, len(s)-20)
+	if len(c.sample) < 3 {
+		c.sample = append(c.sample, v)
+	}
+	c.length(v.text)
+	if c.texts {
+		c.note(0, v.text, line)
+		return
+	}
+	s := strings.TrimSpace(v.text)
+	if s == "" {
+		c.empty++
+		return
+	}
+	if v.mark != exact && len(s) < maxWord && known[strings.ToLower(s)] {
+		words := &c.words
+		if v.mark == quoted {
+			words = &c.quotedWords
 		}
-	default:
-		c.seen[text]++
+		if *words == nil {
+			*words = map[string]int{}
+		}
+		(*words)[s]++
+		return
 	}
-}
-
-func isTime(layout, s string) bool {
-	t, err := time.Parse(layout, s)
-	return err == nil && t.Year() > 0
+	c.note(c.formOf(s, v.mark == exact), s, line)
 }
 
 func (c *column) length(s string) {
-	c.chars, c.bytes = max(c.chars, utf8.RuneCountInString(s)), max(c.bytes, len(s))
+	if len(s) > c.chars { // then it may have more characters, too
+		c.chars, c.bytes = max(c.chars, utf8.RuneCountInString(s)), max(c.bytes, len(s))
+	}
 }
 
-// only says that all values are of these kinds, and there are some.
-func (c *column) only(list ...kind) bool {
-	all, some := 0, 0
-	for _, n := range c.seen {
-		all += n
+// note counts a value of a form.
+func (c *column) note(f form, s string, line int) {
+	for i := range c.seen {
+		if c.seen[i].form == f {
+			c.seen[i].n++
+			return
+		}
 	}
-	for _, k := range list {
-		some += c.seen[k]
-	}
-	return all > 0 && all == some
+	c.seen = append(c.seen, seen{f, 1, s, line})
 }
 
-// kind is that of the column.
-func (c *column) kind() kind {
+// formOf is what a text can be read as.
+func (c *column) formOf(s string, exact bool) form {
+	if f, ok := c.plainNumber(s, exact); ok {
+		return f
+	}
+	if len(s) == len(time.DateOnly) && s[4] == '-' && s[7] == '-' {
+		if at, err := time.Parse(time.DateOnly, s); err == nil && at.Year() > 0 {
+			if exact {
+				return anyDay
+			}
+			return ymd
+		}
+	}
+	if strings.IndexFunc(s, digit) < 0 {
+		return 0
+	}
+	var f form
+	if d, ok := parseDay(s); ok {
+		if f = d.fits; exact {
+			f = anyDay
+		}
+		if d.clock != "" {
+			f |= timed
+			c.clock(d.clock, d.zone)
+		}
+		if day := d.date(ymd); f&ymd == 0 || s != day && s != day+" "+d.clock {
+			f |= shaped
+		}
+		return f
+	}
+	if text, zone, ok := parseClock(s, 838); ok && zone == "" {
+		c.clock(text, "")
+		if text != s {
+			return clock | shaped
+		}
+		return clock
+	}
+	for i, decimal := range []byte{'.', ','} {
+		n, ok := parseNumber(s, decimal)
+		if !ok || exact && decimal == ',' {
+			continue
+		}
+		f |= []form{pointed, commaed}[i] | shaped
+		if c.unit == "" {
+			c.unit = n.unit
+		}
+		switch {
+		case n.unit == "%":
+			f |= percent
+		case n.unit != "":
+			f |= money
+		}
+		c.units = c.units || n.unit != "" && n.unit != c.unit
+		if n.power != "" {
+			f |= power
+		}
+		into := &c.plain
+		if strings.ContainsAny(s, thousands) {
+			f |= cut
+			into = &c.cut[i]
+		}
+		part := n.part
+		if n.unit == "%" {
+			part += "00"
+		}
+		into.add(n.negative, n.whole, part)
+		if s[0] == '+' && strings.Count(s, "")-1 > 7 && n.unit == "" && n.part == "" {
+			f |= plus
+		}
+	}
+	if f == 0 && s[0] == '+' && len(s) > 7 && strings.Trim(s[1:], "0123456789 ()/-.") == "" {
+		f = plus // a telephone number in groups
+	}
+	return f
+}
+
+// plainNumber notes what needs no closer look: digits, with a minus and a point that may be there.
+func (c *column) plainNumber(s string, exact bool) (form, bool) {
+	digits, point := s, -1
+	negative := s[0] == '-'
+	if negative {
+		digits = s[1:]
+	}
+	for i := range len(digits) {
+		if b := digits[i]; b == '.' && point < 0 {
+			point = i
+		} else if b < '0' || b > '9' {
+			return 0, false
+		}
+	}
+	switch n := len(digits); {
+	case n == 0 || point == n-1 || n > maxNumber:
+		return 0, false
+	case point < 0 && !exact && (n > maxDigits || n > 1 && digits[0] == '0'):
+		return code, true
+	case point < 0:
+		c.plain.add(negative, digits, "")
+		return pointed | commaed, true
+	case point > 1 && digits[0] == '0':
+		return code, true
+	case exact:
+		c.plain.add(negative, digits[:point], digits[point+1:])
+		return pointed | commaed, true
+	case n-point == 4 && 1 <= point && point <= 3 && digits[0] != '0': // thousands with a point
+		c.cut[1].add(negative, digits[:point]+digits[point+1:], "")
+		c.cut[0].add(negative, digits[:point], digits[point+1:])
+		return pointed | commaed | cut, true
+	}
+	c.cut[0].add(negative, digits[:point], digits[point+1:])
+	return pointed | cut, true
+}
+
+func (c *column) clock(text, zone string) {
+	if c.zone == "" {
+		c.zone = zone
+	}
+	c.zones = c.zones || zone != c.zone
+	if _, part, ok := strings.Cut(text, "."); ok {
+		c.fraction = max(c.fraction, len(part))
+	}
+}
+
+// count is how many values have one of some forms.
+func (c *column) count(f form) (n int) {
+	for _, s := range c.seen {
+		if s.form&f != 0 {
+			n += s.n
+		}
+	}
+	return n
+}
+
+// seenAll is how many values there are.
+func (c *column) seenAll() (n int) {
+	for _, s := range c.seen {
+		n += s.n
+	}
+	return n
+}
+
+// without is the first value that cannot be read in a way.
+func (c *column) without(f form) (first seen) {
+	for _, s := range c.seen {
+		if s.form&f == 0 && (first.line == 0 || s.line < first.line) {
+			first = s
+		}
+	}
+	return first
+}
+
+// settle finds the column's type, and says what is doubtful.
+func (c *column) settle(o *Options, comma byte, d *doubts) {
+	all := c.seenAll()
+	defer c.settleWords(d, all)
+	if c.texts || all == 0 || o.Types == "text" {
+		return
+	}
+	read, most := c.best(o, comma)
+	odd := all - most
+	what := "numbers"
+	if read&(anyDay|clock) != 0 {
+		what = "dates"
+	}
+	if read == clock {
+		what = "times"
+	}
+	first := c.without(read)
+	number := read&(pointed|commaed) != 0
 	switch {
-	case c.only(whole):
-		return whole
-	case c.only(whole, fixed) && c.digits+c.scale <= 65 && c.scale <= 30:
-		return fixed
-	case c.only(whole, fixed, double):
-		return double
-	case c.only(date):
-		return date
-	case c.only(date, datetime):
-		return datetime
-	case c.seen[blob] > 0:
-		return blob
+	case number && c.count(code) > 0 || 2*c.count(plus) > all:
+		return
+	case most == 0:
+		return
+	case odd > maxOdd || odd*oddShare > all:
+		if 5*most >= 4*all {
+			d.add("", "%s: %d of %d values are no %s (the first is %q, row %d): text; --null %s makes it NULL", c.name, odd, all,
+				what, clip(first.first), first.line, shellWord(clip(first.first)))
+		}
+		return
+	case number && c.units:
+		d.add("", "%s: its numbers have several units: text", c.name)
+		return
+	case number && c.count(percent) > 0 && c.count(percent) < most:
+		d.add("", "%s: %d of %d numbers have a percent sign: text", c.name, c.count(percent), most)
+		return
+	case number && c.ambiguous(o, comma):
+		for _, s := range c.seen {
+			if s.form&cut != 0 {
+				d.add("", "%s: %q has thousands or decimals, nothing says which: text; --decimal , or --decimal . does", c.name,
+					clip(s.first))
+				break
+			}
+		}
+		return
+	case read&anyDay != 0 && o.Dates == "" && c.severalOrders(read):
+		d.add("", "%s: %q fits several orders of day and month: text; --dates DMY or --dates MDY says which", c.name,
+			clip(c.seen[0].first))
+		return
+	case c.zones && c.zone != "":
+		d.add("", "%s: some of its times have a zone: they are kept as written, without it", c.name)
 	}
-	return text
+	c.read, c.odd, c.shaped = read, odd, read == commaed || c.count(shaped) > 0 || odd > 0
+	if odd > 0 {
+		d.add("", "%s: %d of %d values are no %s (the first is %q, row %d): NULL; --null %s says so", c.name, odd, all, what,
+			clip(first.first), first.line, shellWord(clip(first.first)))
+	}
+	switch e := c.extent(); {
+	case read == clock:
+		c.kind = clockTime
+	case !number && c.count(timed) > 0:
+		c.kind = datetime
+		if c.zone != "" && !c.zones {
+			d.add("", "%s: its times have the zone %s: they are kept as written, without it", c.name, c.zone)
+		}
+	case !number:
+		c.kind = date
+	case c.float || c.count(power) > 0 || e.digits+e.scale > 65 || e.scale > 30:
+		c.kind = double
+	case e.scale > 0 || e.wide:
+		c.kind = fixed
+	default:
+		c.kind = whole
+	}
+	if number && c.count(percent) > 0 {
+		for _, s := range c.seen {
+			if s.form&percent != 0 {
+				v, _ := c.value(cell{text: s.first})
+				d.add("", "%s: its values are percents: %q is %s", c.name, s.first, v)
+				break
+			}
+		}
+	}
+}
+
+func (c *column) extent() extent {
+	if c.read == commaed {
+		return c.plain.with(c.cut[1])
+	}
+	return c.plain.with(c.cut[0])
+}
+
+// best is the way in which most values can be read.
+func (c *column) best(o *Options, comma byte) (read form, most int) {
+	try := func(f form) {
+		if n := c.count(f); n > most {
+			read, most = f, n
+		}
+	}
+	decimal := []form{pointed, commaed}
+	if comma == ',' {
+		decimal = []form{commaed, pointed}
+	}
+	switch o.Decimal {
+	case ",":
+		decimal = []form{commaed}
+	case ".":
+		decimal = []form{pointed}
+	}
+	for _, f := range decimal {
+		try(f)
+	}
+	for _, order := range orders {
+		if o.Dates == "" || o.Dates == order.name {
+			try(order.form)
+		}
+	}
+	try(clock)
+	c.decided = most > 0 && c.count(cut) > 0 && (c.count(pointed) != c.count(commaed))
+	return read, most
+}
+
+// ambiguous says that the numbers are others with a point and with a comma, and nothing tells which is meant.
+func (c *column) ambiguous(o *Options, comma byte) bool {
+	return o.Decimal == "" && comma == 0 && c.count(cut) > 0 && c.count(pointed) == c.count(commaed)
+}
+
+// severalOrders says that the dates are others in another order of day, month and year, which fits them as well.
+func (c *column) severalOrders(read form) bool {
+	some := false // dates whose order is known fit all of them
+	for _, s := range c.seen {
+		some = some || s.form&read != 0 && s.form&anyDay != anyDay
+	}
+	for _, other := range orders {
+		if some && other.form != read && c.count(other.form) == c.count(read) {
+			return true
+		}
+	}
+	return false
+}
+
+// settleWords says which texts of the column are NULL: words for that, and texts without a character beside numbers
+// and dates. Within quotes a word is a text where the column is of texts.
+func (c *column) settleWords(d *doubts, all int) {
+	if c.texts {
+		return
+	}
+	c.isNull = map[string]bool{}
+	tell := func(words map[string]int) {
+		for word, n := range words {
+			if c.kind == text && weakWords[strings.ToLower(word)] {
+				continue
+			}
+			c.isNull[word] = true
+			c.nulls += n
+			d.add("", "%s: %d of %d values are %q: NULL; --null '' keeps them", c.name, n, all+n, word)
+		}
+	}
+	tell(c.words)
+	if c.kind != text {
+		tell(c.quotedWords)
+		c.nulls += c.empty
+	}
+}
+
+// value is a value as the column's type has it; ok is false for NULL.
+func (c *column) value(v cell) (string, bool) {
+	if v.mark == none {
+		return "", false
+	}
+	if c.kind == text {
+		if c.isNull != nil && v.mark == open && c.isNull[strings.TrimSpace(v.text)] {
+			return "", false
+		}
+		return v.text, true
+	}
+	s := strings.TrimSpace(v.text)
+	if s == "" || len(c.isNull) > 0 && v.mark != exact && c.isNull[s] {
+		return "", false
+	}
+	if !c.shaped {
+		return s, true
+	}
+	switch {
+	case c.kind == clockTime:
+		text, _, ok := parseClock(s, 838)
+		return text, ok
+	case c.read&anyDay != 0:
+		d, ok := parseDay(s)
+		order := c.read
+		if v.mark == exact {
+			order = ymd
+		}
+		if !ok || d.fits&order == 0 {
+			return "", false
+		}
+		text := d.date(order)
+		if c.kind == datetime && d.clock != "" {
+			text += " " + d.clock
+		}
+		return text, true
+	}
+	decimal := byte('.')
+	switch {
+	case v.mark == exact && c.read&(pointed|commaed) != 0:
+		return s, true
+	case c.read == commaed:
+		decimal = ','
+	}
+	n, ok := parseNumber(s, decimal)
+	return n.text(), ok
 }
 
 // declared is the column's type in MySQL's words.
 func (c *column) declared() string {
-	switch c.kind() {
+	switch e := c.extent(); c.kind {
 	case whole:
-		if c.low >= math.MinInt32 && c.high <= math.MaxInt32 {
+		if e.low >= math.MinInt32 && e.high <= math.MaxInt32 {
 			return "int"
 		}
 		return "bigint"
 	case fixed:
-		return fmt.Sprintf("decimal(%d,%d)", c.digits+c.scale, c.scale)
+		return fmt.Sprintf("decimal(%d,%d)", e.digits+e.scale, e.scale)
 	case double:
 		return "double"
 	case date:
@@ -155,6 +535,11 @@ func (c *column) declared() string {
 			return fmt.Sprintf("datetime(%d)", c.fraction)
 		}
 		return "datetime"
+	case clockTime:
+		if c.fraction > 0 {
+			return fmt.Sprintf("time(%d)", c.fraction)
+		}
+		return "time"
 	case blob:
 		return "longblob"
 	}
@@ -166,3 +551,34 @@ func (c *column) declared() string {
 	}
 	return "longtext"
 }
+
+// maxWord is how many bytes a word for NULL may have.
+const maxWord = 32
+
+// nullWords mean that there is no value. Those of weakWords are texts where a column holds texts.
+var nullWords, weakWords = map[string]bool{}, map[string]bool{}
+
+func init() {
+	for _, word := range []string{`\N`, "null", "(null)", "#null!", "#n/a", "#nv", "#div/0!", "#value!", "#wert!", "#ref!",
+		"#name?", "#num!", "n/a", "n.a.", "n. a.", "n.v.", "n. v.", "k.a.", "k. a.", "k.a", "k. a", "keine angabe", "n.d.",
+		"nan", "-nan", "<na>", "-", "--", "---", "–", "—", "-.-", "non disponible", "not available", "nc", "n.c.", "unbekannt",
+		"na", "nd", "none", "nil", ".", "..", "...", "?", "x", "0000-00-00", "0000-00-00 00:00:00", "missing", "unknown"} {
+		nullWords[word] = true
+	}
+	for _, word := range []string{"na", "nd", "nc", "none", "nil", ".", "..", "...", "?", "x", "nan", "null", "unbekannt",
+		"missing", "unknown", "0000-00-00", "0000-00-00 00:00:00", "keine angabe", "non disponible", "not available"} {
+		weakWords[word] = true
+	}
+	nullWords[strings.ToLower(`\N`)] = true
+}
+
+// clip is the beginning of a text that is shown.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:40]) + "…"
+	}
+	return s
+}
+
+// shellWord is a text as a shell takes it.
+func shellWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

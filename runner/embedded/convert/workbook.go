@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -17,15 +16,13 @@ type sheet struct {
 	ctx    context.Context
 	width  int
 	merged []xlsx.Area // by their first rows
-	header int         // the number of the row that names the columns
-	first  []string    // these names
 	bytes  int64       // of the values together
 
 	hidden, formulas, errs int // rows, formulas without a value, errors such as #N/A
 }
 
-// writeWorkbook writes a table of each sheet that has rows, named after it, or after the file where there is one.
-func writeWorkbook(ctx context.Context, s *Source, out *bufio.Writer, path string) (err error) {
+// readWorkbook gives a table of each sheet that has rows, named after it, or after the file where there is one.
+func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid) error) (err error) {
 	in, err := s.open(path)
 	if err != nil {
 		return err
@@ -45,7 +42,7 @@ func writeWorkbook(ctx context.Context, s *Source, out *bufio.Writer, path strin
 		if err := sh.look(info.Size()); err != nil {
 			return fmt.Errorf("sheet %s: %w", one.Name, err)
 		}
-		if sh.first == nil {
+		if sh.width == 0 {
 			s.Left = append(s.Left, fmt.Sprintf("sheet %s: it is empty", one.Name))
 			continue
 		}
@@ -55,11 +52,12 @@ func writeWorkbook(ctx context.Context, s *Source, out *bufio.Writer, path strin
 		return errors.New("no sheet of the workbook holds a row")
 	}
 	for _, sh := range named {
-		t := newTable(sh.Name)
+		g := &grid{name: sh.Name, each: sh.each, doubts: &doubts{}}
 		if len(named) == 1 {
-			t.name = tableName(path)
+			g.name = tableName(path)
 		}
-		if err := sh.write(s, t, out); err != nil {
+		sh.tell(g.doubts)
+		if err := found(g); err != nil {
 			return fmt.Errorf("sheet %s: %w", sh.Name, err)
 		}
 	}
@@ -67,49 +65,20 @@ func writeWorkbook(ctx context.Context, s *Source, out *bufio.Writer, path strin
 	return nil
 }
 
-// write writes its table, and tells what a reader of the rows would not see.
-func (sh *sheet) write(s *Source, t *table, out *bufio.Writer) error {
-	tell := func(n int, format string) {
-		if n > 0 {
-			s.Left = append(s.Left, fmt.Sprintf("sheet %s: "+format, sh.Name, n))
-		}
-	}
+// tell tells what a reader of the rows would not see.
+func (sh *sheet) tell(d *doubts) {
 	if sh.Hidden {
-		s.Left = append(s.Left, fmt.Sprintf("nothing of sheet %s, which is hidden in the workbook: it is a table too", sh.Name))
+		d.add("", "sheet %s is hidden in the workbook: it is a table too", sh.Name)
 	}
-	tell(sh.hidden, "nothing of %d rows that are hidden: they are rows of the table too")
-	tell(sh.formulas, "the values of %d formulas, which were never computed: they are NULL; open and save the file in Excel")
-	tell(sh.errs, "the values of %d cells with errors such as #N/A: they are NULL")
-	if sh.header > sh.above() {
-		tell(sh.header, "what stands above row %d, which is taken for the header")
+	if sh.hidden > 0 {
+		d.add("", "sheet %s: %d rows are hidden: they are rows of the table too", sh.Name, sh.hidden)
 	}
-	if err := t.header(sh.first); err != nil {
-		return err
+	if sh.formulas > 0 {
+		d.add("", "sheet %s: %d formulas were never computed: they are NULL; open and save the file in Excel", sh.Name, sh.formulas)
 	}
-	return t.write(out, func(do func(row []string) error) error {
-		return sh.each(func(number int, cells []string) error {
-			if number <= sh.header {
-				return nil
-			}
-			if err := do(cells); err != nil {
-				return fmt.Errorf("row %d: %w", number, err)
-			}
-			return nil
-		})
-	})
-}
-
-// above is the number of the first row that holds something.
-func (sh *sheet) above() (first int) {
-	errFound := errors.New("found")
-	_, _ = sh.Rows(sh.ctx, func(r xlsx.Row) error { // its errors were told
-		if slices.ContainsFunc(r.Cells, func(c xlsx.Cell) bool { return c.Kind != xlsx.Empty }) {
-			first = r.Number
-			return errFound
-		}
-		return nil
-	})
-	return first
+	if sh.errs > 0 {
+		d.add("", "sheet %s: %d cells have errors such as #N/A: they are NULL", sh.Name, sh.errs)
+	}
 }
 
 // grows refuses a file that becomes more than growsFreely bytes and growsTimes its own size: one that says a long text
@@ -127,11 +96,7 @@ const (
 	growsTimes  = 100
 )
 
-// headed is how many rows are looked at for the header.
-const headed = 20
-
-// look reads the sheet once: for how wide it is, what is merged, and which row names the columns. That is the first
-// one that fills at least half of the columns which the rows behind it fill; titles fill one.
+// look reads the sheet once: for how wide it is, and what is merged.
 func (sh *sheet) look(size int64) (err error) {
 	used := [xlsx.MaxColumns]bool{}
 	sh.merged, err = sh.Rows(sh.ctx, func(r xlsx.Row) error {
@@ -158,62 +123,36 @@ func (sh *sheet) look(size int64) (err error) {
 		return err
 	}
 	slices.SortFunc(sh.merged, func(a, b xlsx.Area) int { return cmp.Compare(a.FirstRow, b.FirstRow) })
-	var numbers, counts []int
-	var rows [][]string
-	errEnough := errors.New("enough")
-	err = sh.each(func(number int, cells []string) error {
-		distinct := map[string]bool{}
-		for i, c := range cells {
-			if c != "" && !sh.spans(number, i+1) {
-				distinct[fmt.Sprint(i)] = true
-			}
-		}
-		numbers, counts = append(numbers, number), append(counts, len(distinct))
-		rows = append(rows, slices.Clone(cells))
-		if len(rows) == headed {
-			return errEnough
-		}
-		return nil
-	})
-	if err != nil && err != errEnough {
-		return err
-	}
-	for i := range rows {
-		if 2*counts[i] >= slices.Max(counts) {
-			sh.header, sh.first = numbers[i], rows[i]
-			break
-		}
-	}
 	return nil
 }
 
-// spans says that a cell is behind the first of cells in a row that are merged.
-func (sh *sheet) spans(row, column int) bool {
-	return slices.ContainsFunc(sh.merged, func(a xlsx.Area) bool {
-		return a.FirstRow <= row && row <= a.LastRow && a.FirstColumn < column && column <= a.LastColumn
-	})
-}
-
-// each calls do with each row that holds something, all of one length: numbers and days as a CSV file has them, "" for
-// an empty cell and for one whose formula fails. A merged cell's value stands in each of its cells.
-func (sh *sheet) each(do func(number int, cells []string) error) error {
+// each implements grid.each. A merged cell's value stands in each of its cells.
+func (sh *sheet) each(do func(number int, row []cell) error) error {
 	type block struct {
 		xlsx.Area
-		value string
+		value cell
 	}
 	var open []block
-	next, cells := 0, make([]string, sh.width)
+	next, cells := 0, make([]cell, sh.width)
 	_, err := sh.Rows(sh.ctx, func(r xlsx.Row) error {
 		some := false
-		clear(cells)
+		for i := range cells {
+			cells[i] = cell{mark: none}
+		}
 		for i, c := range r.Cells[:min(len(r.Cells), sh.width)] {
-			if c.Kind != xlsx.Error {
-				cells[i], some = c.Text, some || c.Text != ""
+			switch c.Kind {
+			case xlsx.Error, xlsx.Empty:
+				continue
+			case xlsx.Text:
+				cells[i] = cell{text: c.Text}
+			default:
+				cells[i] = cell{c.Text, exact}
 			}
+			some = some || c.Text != ""
 		}
 		for ; next < len(sh.merged) && sh.merged[next].FirstRow <= r.Number; next++ {
 			a := sh.merged[next]
-			if a.FirstRow == r.Number && a.FirstColumn <= sh.width && cells[a.FirstColumn-1] != "" {
+			if a.FirstRow == r.Number && a.FirstColumn <= sh.width && cells[a.FirstColumn-1].text != "" {
 				open = append(open, block{a, cells[a.FirstColumn-1]})
 			}
 		}
@@ -227,7 +166,7 @@ func (sh *sheet) each(do func(number int, cells []string) error) error {
 			}
 		}
 		if !some {
-			return nil
+			return do(r.Number, nil)
 		}
 		return do(r.Number, cells)
 	})

@@ -1,0 +1,473 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// cell is a value as it stands in a file.
+type cell struct {
+	text string
+	mark mark
+}
+
+// mark is what a file says of a value beside its text.
+type mark uint8
+
+const (
+	open   mark = iota // nothing: its column tells what it is
+	quoted             // it is in quotes: "" is the empty text, and no word means NULL
+	exact              // the file has its type: a number has a point, a day and a time are in ISO's form
+	none               // it is NULL
+)
+
+// grid is the cells of a table as they stand in a file: what a reader gives, and what becomes a table by its layout and
+// the types of its columns. A reader knows nothing of types; types know nothing of files.
+type grid struct {
+	name string // of the table
+	read string // how the file was read, for the report
+	// columns are the names where the file has them apart from its cells, as Parquet does; nil: a row of each may be
+	// the header, which layout finds.
+	columns []string
+	texts   []bool // by column: the file says that its values are texts, whatever they look like; may be nil
+	floats  []bool // or floating-point numbers
+	comma   byte   // ',' or '.' is likely to stand before decimals; 0: nobody knows
+	// each calls do with one row after the other, and the number of its line or row from 1. A row is of no fixed
+	// length, without cells where a line is blank, and may be used again after do. It is called three times: for the
+	// layout, where do ends it by errEnough, for the types and for the rows.
+	each   func(do func(line int, row []cell) error) error
+	doubts *doubts // of the reader; each may add to them
+}
+
+// A reader finds the grids of a file and calls found with one after the other. Its errors name the line. What it leaves
+// out goes to Source.Left.
+type reader func(ctx context.Context, s *Source, path string, found func(*grid) error) error
+
+// layout is where the parts of a table stand in its grid.
+type layout struct {
+	header []string // the names of the columns: told apart, none is empty or too long
+	first  int      // the line behind which the rows of values begin
+	again  map[string]bool
+	doubts doubts
+}
+
+const (
+	sampled    = 1000 // rows that show a layout
+	compared   = 200  // rows below a header that it is compared with
+	maxHeaders = 5    // lines of a header
+	maxName    = 64   // characters of a column's name
+	maxHeld    = 100  // rows that may be footnotes
+)
+
+// line is a row of a grid with its number.
+type line struct {
+	number int
+	cells  []cell
+}
+
+// filled is how many cells hold something: one where all hold the same, as a title does in cells that are merged.
+func (l line) filled() (n int) {
+	same := true
+	for i, c := range l.cells {
+		if c.text != "" {
+			n++
+		}
+		same = same && c.text == l.cells[0].text && i < len(l.cells)
+	}
+	if same {
+		return min(n, 1)
+	}
+	return n
+}
+
+// filled are the rows that hold something.
+func filled(rows []line) []line {
+	return slices.DeleteFunc(slices.Clone(rows), func(r line) bool { return r.filled() == 0 })
+}
+
+// at is the text of a column, "" behind the last one.
+func (l line) at(i int) string {
+	if i < len(l.cells) && l.cells[i].mark != none {
+		return strings.TrimSpace(l.cells[i].text)
+	}
+	return ""
+}
+
+// layout finds the header and the first row of values.
+func (g *grid) layout(o *Options) (*layout, error) {
+	l := &layout{}
+	if g.columns != nil {
+		l.names(g.columns)
+		return l, nil
+	}
+	var rows []line
+	err := g.each(func(number int, row []cell) error {
+		if number > o.Skip {
+			rows = append(rows, line{number, slices.Clone(row)})
+		}
+		if len(rows) == sampled {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, err
+	}
+	from, headers := 0, 0 // the header is rows[from:from+headers]
+	switch given, err := strconv.Atoi(o.Header); {
+	case o.Header == "":
+		from, headers = head(rows)
+	case o.Header == "none":
+		from, _ = head(rows)
+	case err != nil || given < 1:
+		return nil, fmt.Errorf("--header is the number of a line or none, not %q", o.Header)
+	default:
+		from, headers = slices.IndexFunc(rows, func(r line) bool { return r.number >= given }), 1
+		if from < 0 {
+			return nil, fmt.Errorf("there is no line %d for the header", given)
+		}
+	}
+	if len(rows) == 0 || from == len(rows) {
+		l.doubts.add("", "it holds no values: a table without rows")
+		l.names([]string{""})
+		return l, nil
+	}
+	body := rows[from+headers:]
+	width := usual(body)
+	if width == 0 || headers > 0 && len(rows[from].cells) > width {
+		width = len(rows[from].cells)
+	}
+	names := make([]string, width)
+	for _, r := range rows[from : from+headers] {
+		for i := range names {
+			names[i] = strings.TrimSpace(names[i] + " " + r.at(i))
+		}
+	}
+	holds := func(r line) bool { return r.at(width-1) != "" }
+	for width > 1 && names[width-1] == "" && !slices.ContainsFunc(body, holds) {
+		width--
+	}
+	names = names[:width]
+	if missing := width - len(rows[from].cells); headers == 1 && missing == 1 && names[width-1] == "" {
+		// the names begin behind row names, as R writes them
+		names = append([]string{""}, names[:width-1]...)
+	}
+	if above := filled(rows[:from]); len(above) > 0 {
+		l.doubts.add("", "left out above the header, to line %d: %q; --header LINE says which line names the columns",
+			above[len(above)-1].number, clip(above[0].words()))
+	}
+	l.first = rows[from].number - 1
+	switch {
+	case headers == 0:
+		l.doubts.add("", "no line names the columns: they are column_1 to column_%d; --header LINE says which one does", width)
+		l.names(names)
+		return l, nil
+	case headers > 1:
+		l.doubts.add("", "lines %d to %d name the columns together; --header LINE takes one", rows[from].number,
+			rows[from+headers-1].number)
+	}
+	l.first = rows[from+headers-1].number
+	l.again = map[string]bool{}
+	for _, r := range rows[from : from+headers] {
+		for i := range width {
+			l.again[r.at(i)] = true
+		}
+	}
+	delete(l.again, "")
+	l.names(names)
+	return l, nil
+}
+
+// words are the texts of a row.
+func (l line) words() string {
+	var words []string
+	for i := range l.cells {
+		if text := l.at(i); text != "" {
+			words = append(words, text)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// usual is how many cells most rows have.
+func usual(rows []line) (width int) {
+	counts := map[int]int{}
+	for _, r := range rows {
+		if n := len(r.cells); n > 0 && r.filled() > 0 {
+			if counts[n]++; counts[n] > counts[width] || counts[n] == counts[width] && n > width {
+				width = n
+			}
+		}
+	}
+	return width
+}
+
+// head finds the first row that is no title, and how many rows from there on name the columns.
+func head(rows []line) (from, headers int) {
+	width, fill := usual(rows), 0
+	for _, r := range rows[:min(len(rows), compared)] {
+		if len(r.cells) == width {
+			fill = max(fill, r.filled())
+		}
+	}
+	full := func(r line) bool { return r.filled() > 0 && 2*r.filled() >= fill }
+	from = slices.IndexFunc(rows, full)
+	if from < 0 {
+		return len(rows), 0
+	}
+	// prose with commas above is shorter than what follows
+	for next := from + 1; next < min(len(rows), from+20) && len(rows[from].cells) < width-1; next++ {
+		if r := rows[next]; len(r.cells) >= width-1 && full(r) {
+			from = next
+		}
+	}
+	below := rows[from+1:]
+	columns := make([]profile, width)
+	for i := range columns {
+		columns[i] = profileOf(below[:min(len(below), compared)], i)
+	}
+	if !isHeader(rows[from], columns) {
+		return from, 0
+	}
+	headers = 1
+	for headers < min(maxHeaders, len(rows)-from) && continues(rows[from], rows[from+headers], columns) {
+		headers++
+	}
+	return from, headers
+}
+
+// profile is what the values of a column look like.
+type profile struct {
+	values, typed int            // values, and those that are numbers, dates or times
+	shapes        map[string]int // of the values
+}
+
+func profileOf(rows []line, column int) profile {
+	p := profile{shapes: map[string]int{}}
+	for _, r := range rows {
+		if text := r.at(column); text != "" && !nullWords[strings.ToLower(text)] {
+			p.values++
+			if isTyped(text) {
+				p.typed++
+			}
+			p.shapes[shape(text)]++
+		}
+	}
+	return p
+}
+
+// isTyped says that a text is a number, a date or a time, or digits of a code.
+func isTyped(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && new(column).formOf(text, false) != 0
+}
+
+// shape is a text with 9 for each digit and A for letters: "KI-99" is "A-99".
+func shape(text string) string {
+	var b strings.Builder
+	letters := false
+	for i, r := range text {
+		if i > 60 {
+			break
+		}
+		switch {
+		case digit(r):
+			b.WriteByte('9')
+		case r >= utf8.RuneSelf || r|' ' >= 'a' && r|' ' <= 'z':
+			if !letters {
+				b.WriteByte('A')
+			}
+			letters = true
+			continue
+		default:
+			b.WriteRune(r)
+		}
+		letters = false
+	}
+	return b.String()
+}
+
+// isHeader says that a row names the columns: its cells differ in kind from those below; where kinds say nothing, its
+// cells are distinct and not empty.
+func isHeader(row line, columns []profile) bool {
+	votes, years := 0, isYears(row)
+	distinct := map[string]bool{}
+	for i := range row.cells {
+		text := row.at(i)
+		distinct[strings.ToLower(text)] = true
+		if text == "" || i >= len(columns) {
+			continue
+		}
+		typed := isTyped(text) && !years
+		switch p := columns[i]; {
+		case typed:
+			votes -= 2
+		case 10*p.typed >= 6*p.values && p.values > 0:
+			votes += 2
+		case p.values > 2 && len(p.shapes) == 1:
+			if strings.Trim(shape(text), "A ") == "" && p.shapes[shape(text)] == 0 {
+				votes++
+			} else if p.shapes[shape(text)] > 0 && shape(text) != "A" {
+				votes--
+			}
+		case len(text) > maxName*2:
+			votes--
+		}
+	}
+	if !slices.ContainsFunc(columns, func(p profile) bool { return p.values > 0 }) {
+		return votes >= 0 // nothing is below
+	}
+	return votes > 0 || votes == 0 && len(distinct) == len(row.cells) && !distinct[""]
+}
+
+// isYears says that the numbers of a row are years, one after the other, or none.
+func isYears(row line) bool {
+	last, some := 0, 0
+	for i := range row.cells {
+		n, err := strconv.Atoi(row.at(i))
+		if err != nil {
+			continue
+		}
+		if n < 1900 || n > 2100 || last != 0 && n != last+1 && n != last-1 {
+			return false
+		}
+		last = n
+		some++
+	}
+	return some > 1
+}
+
+// continues says that a row below the first of a header belongs to it: it is the same again, or has texts where the
+// columns hold numbers and dates.
+func continues(first, row line, columns []profile) bool {
+	typed, texts, same := 0, 0, len(first.cells) == len(row.cells)
+	for i := range max(len(row.cells), len(first.cells)) {
+		text := row.at(i)
+		same = same && strings.EqualFold(text, first.at(i))
+		if i >= len(columns) || 10*columns[i].typed < 6*columns[i].values || columns[i].values == 0 {
+			continue
+		}
+		if typed++; text != "" && !isTyped(text) && !nullWords[strings.ToLower(text)] {
+			texts++
+		} else if text != "" {
+			return false
+		}
+	}
+	return same || texts > 0 && 2*texts >= typed && row.filled() > 1
+}
+
+// records calls do with each row of the values, as many cells as columns. Behind the last one there may be footnotes,
+// or another table: they are left out, and told.
+func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
+	width := len(l.header)
+	whole := make([]cell, width)
+	give := func(r line) error {
+		if n := len(r.cells); n != width {
+			if n > width && line.filled(line{cells: r.cells[width:]}) > 0 {
+				g.doubts.add("more", "row %d has %d values for %d columns: the last holds what is too much", r.number, n, width)
+				texts := make([]string, 0, n)
+				for _, c := range r.cells[width-1:] {
+					texts = append(texts, c.text)
+				}
+				r.cells[width-1].text = strings.Join(texts, " ")
+			} else if n < width && g.columns == nil {
+				g.doubts.add("fewer", "row %d has %d values for %d columns: the others are NULL", r.number, n, width)
+			}
+			copy(whole, r.cells)
+			for i := n; i < width; i++ {
+				whole[i] = cell{mark: none}
+			}
+			r.cells = whole
+		}
+		return do(r.number, r.cells)
+	}
+	var held []line // rows that are footnotes if no other follows
+	blank, over := false, 0
+	err := g.each(func(number int, row []cell) error {
+		r := line{number, row}
+		switch {
+		case number <= l.first || g.columns != nil && len(row) == 0:
+			return nil
+		case g.columns != nil, len(row) == width && width > 1 && row[0].text != "" && row[1].text != "" &&
+			len(held) == 0 && !l.again[row[0].text]:
+			blank = false
+			return give(r)
+		case len(row) == 0 || len(row) == 1 && row[0].text == "" && row[0].mark != quoted:
+			blank = true
+			return nil
+		case l.another(r):
+			over = number
+			return errEnough
+		}
+		filled := r.filled()
+		if width > 1 && (filled == 0 || 3*filled <= width && filled <= 2 || blank && len(row) != width ||
+			len(held) > 0 && 2*filled <= width) {
+			if held = append(held, line{number, slices.Clone(row)}); len(held) < maxHeld {
+				return nil
+			}
+			if blank && len(held[0].cells) != width {
+				return errEnough
+			}
+		} else {
+			held = append(held, r)
+		}
+		blank = false
+		for _, r := range held {
+			if err := give(r); err != nil {
+				return err
+			}
+		}
+		held = held[:0]
+		return nil
+	})
+	switch {
+	case over > 0:
+		g.doubts.add("", "line %d begins another table: it is left out, with what follows", over)
+	case err != nil && !errors.Is(err, errEnough):
+		return err
+	}
+	if left := filled(held); len(left) > 0 {
+		g.doubts.add("", "left out behind the table, from line %d: %q", left[0].number, clip(left[0].words()))
+	}
+	return nil
+}
+
+// another says that a row is the header of another table: most of its cells are names of this one's header.
+func (l *layout) another(r line) bool {
+	known := 0
+	for i := range r.cells {
+		if l.again[r.at(i)] {
+			known++
+		}
+	}
+	return known > 1 && 3*known >= 2*r.filled()
+}
+
+// names makes names of columns from what a file has for them.
+func (l *layout) names(cells []string) {
+	known := map[string]bool{}
+	for i, name := range cells {
+		name = strings.Join(strings.Fields(name), " ")
+		if name == "" {
+			name = fmt.Sprintf("column_%d", i+1)
+		}
+		if r := []rune(name); len(r) > maxName {
+			l.doubts.add("long", "the name of column %d is too long and cut: %s", i+1, clip(name))
+			name = string(r[:maxName-4])
+		}
+		given := name
+		for n := 2; known[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s_%d", given, n)
+		}
+		if name != given {
+			l.doubts.add("twice", "two columns are named %q: the second is %s", given, name)
+		}
+		known[strings.ToLower(name)] = true
+		l.header = append(l.header, name)
+	}
+}

@@ -1,0 +1,210 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// signs are those that may stand between values.
+const signs = ",;\t|^~ "
+
+// sniff finds the dialect in which a sample is the most consistent: rows of one length, values of known types. That is
+// the measure of van den Burg, Nazábal and Sutton, "Wrangling messy CSV files by detecting row and type patterns"
+// (2019), but that few rows of another length cost little.
+func (f *csvFile) sniff(sample []string) error {
+	between, around := []byte(signs), []byte{'"', '\'', 0}
+	switch d := f.Options.Delimiter; {
+	case d == "tab" || d == `\t`:
+		between = []byte{'\t'}
+	case len(d) > 1 || len(d) == 1 && (d[0] >= utf8.RuneSelf || strings.Contains("\r\n\"'", d)):
+		return fmt.Errorf("--delimiter is one character, or tab, not %q", d)
+	case d != "":
+		between = []byte(d)
+	}
+	switch q := f.Options.Quote; {
+	case q == "none":
+		around = []byte{0}
+	case len(q) > 1 || len(q) == 1 && q[0] >= utf8.RuneSelf:
+		return fmt.Errorf("--quote is one character, or none, not %q", q)
+	case q != "":
+		around = []byte(q)
+	}
+	text := strings.Join(sample, "")
+	best, rows := -1.0, [][]cell(nil)
+	for _, quote := range around {
+		if quote != 0 && len(around) > 1 && (strings.IndexByte(text, quote) < 0 && quote != '"') {
+			continue
+		}
+		for _, sign := range append([]byte{0}, between...) {
+			if sign != 0 && strings.IndexByte(text, sign) < 0 && len(between) > 1 {
+				continue
+			}
+			if sign == 0 && len(between) == 1 {
+				continue
+			}
+			d := dialect{between: sign, around: quote}
+			d.escape = d.escapeOf(text)
+			d.blanks = d.blanksIn(text)
+			got := d.rows(sample)
+			if score := consistency(got, d); score > best {
+				best, rows, f.dialect = score, got, d
+			}
+		}
+	}
+	f.width, f.fits = 0, nil
+	width := 0
+	counts := map[int]int{}
+	for _, row := range rows {
+		if n := len(row); n > 1 {
+			if counts[n]++; counts[n] > counts[width] {
+				width = n
+			}
+		}
+	}
+	if first := slices.IndexFunc(rows, func(row []cell) bool { return len(row) > 1 }); first >= 0 {
+		if n := len(rows[first]); 5*counts[n] >= len(rows) { // most likely a header's
+			width = n
+		}
+	}
+	if 5*counts[width] < len(rows) && len(rows) > 4 || counts[width] < 2 {
+		return nil // nothing is usual
+	}
+	f.width, f.fits = width, make([]fit, width)
+	for n, row := range rows {
+		if len(row) == width && (n > 0 || len(rows) < 4) { // the first may be the header
+			for i, c := range row {
+				f.fits[i].add(c.text)
+			}
+		}
+	}
+	return nil
+}
+
+// escapeOf is \ where it stands before quotes within values.
+func (d dialect) escapeOf(text string) byte {
+	if d.around == 0 {
+		return 0
+	}
+	escaped := "\\" + string(d.around)
+	inside := strings.Count(text, escaped)
+	for _, end := range []string{string(d.between), "\r", "\n"} {
+		inside -= 2 * strings.Count(text, escaped+end)
+	}
+	if inside > 0 {
+		return '\\'
+	}
+	return 0
+}
+
+// blanksIn says that a blank follows nearly every sign between values.
+func (d dialect) blanksIn(text string) bool {
+	sign := string(d.between)
+	if d.between == 0 || d.between == ' ' || d.between == '\t' {
+		return false
+	}
+	blanks := strings.Count(text, sign+" ")
+	ends := strings.Count(text, sign+"\n") + strings.Count(text, sign+"\r")
+	return blanks > 0 && 10*(blanks+ends) >= 9*strings.Count(text, sign)
+}
+
+// rows are those of a sample.
+func (d dialect) rows(sample []string) (rows [][]cell) {
+	f := &csvFile{dialect: d}
+	l := &lines{file: f, queue: sample}
+	for len(l.queue) > 0 {
+		row, _, err := f.row(l, nil)
+		if err != nil {
+			break
+		}
+		if len(row) > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// oneColumn is the weight of rows with one value.
+const oneColumn = .15
+
+// consistency is how well rows fit each other and hold what is known.
+func consistency(rows [][]cell, d dialect) float64 {
+	counts, known, cells := map[int]int{}, 0.0, 0.0
+	for _, row := range rows {
+		counts[len(row)]++
+		for _, c := range row {
+			cells++
+			switch text := strings.TrimSpace(c.text); {
+			case text == "" || isTyped(text):
+				known++
+			case strings.ContainsAny(text, signs[1:6]) || c.mark == open && strings.ContainsAny(text, `"`) ||
+				len(text) > 1 && text[0] == '\'' && text[len(text)-1] == '\'':
+				known += .1
+			case c.mark == open && strings.ContainsAny(text, ",") || strings.ContainsAny(text[:1], ":/)]}"):
+				known += .3
+			default:
+				known += .9
+			}
+		}
+	}
+	pattern := 0.0
+	for width, n := range counts {
+		part := float64(n) / float64(len(rows))
+		pattern += part * part * max(float64(width-1)/float64(width), oneColumn)
+	}
+	if d.between == ' ' {
+		pattern *= .6
+	}
+	if d.around == '\'' {
+		pattern *= .999 // where both are as good
+	}
+	return pattern * known / max(cells, 1)
+}
+
+// fit is what the values of a column look like, by which a row is mended.
+type fit struct {
+	n      int
+	shapes map[string]int
+	looks  [looks]int
+}
+
+// looks are what a value may look like.
+const looks = 6
+
+func look(text string) int {
+	var f form
+	if text = strings.TrimSpace(text); text != "" {
+		f = new(column).formOf(text, false)
+	}
+	switch {
+	case text == "":
+		return 0
+	case f&anyDay != 0:
+		return 1
+	case f&clock != 0:
+		return 2
+	case f != 0:
+		return 3
+	case strings.Contains(text, "://"):
+		return 4
+	}
+	return 5
+}
+
+func (f *fit) add(text string) {
+	if f.shapes == nil {
+		f.shapes = map[string]int{}
+	}
+	f.n++
+	f.shapes[shape(text)]++
+	f.looks[look(text)]++
+}
+
+// score is the logarithm of how likely a value is in the column.
+func (f *fit) score(text string) float64 {
+	text = strings.TrimPrefix(text, `"`)
+	n := float64(f.n)
+	return math.Log(.002 + .7*float64(f.shapes[shape(text)])/n + .3*float64(f.looks[look(text)])/n)
+}

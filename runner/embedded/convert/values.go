@@ -1,0 +1,325 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// form is a set of what a text can be read as, and of what else it looks like.
+type form uint16
+
+const (
+	pointed  form = 1 << iota // a number that has a point before its decimals
+	commaed                   // one that has a comma there
+	dmy                       // a day, its parts in this order
+	mdy                       //
+	ymd                       //
+	clock                     // a time of day, or a span of hours
+	cut                       // a number with decimals or thousands: pointed and commaed may be different numbers
+	power                     // a number with an exponent
+	percent                   // a number with a percent sign
+	money                     // a number with a currency's sign
+	plus                      // a plus and 7 digits or more
+	code                      // digits only: a leading zero, or 16 and more
+	timed                     // a day with a time
+	shaped                    // it is not yet in MySQL's form
+	anyDay   = dmy | mdy | ymd
+	anyValue = pointed | commaed | anyDay | clock
+)
+
+// orders are those of a day's parts, by the names of --dates.
+var orders = []struct {
+	name string
+	form form
+	at   [3]int // where year, month and day stand
+}{{"DMY", dmy, [3]int{2, 1, 0}}, {"MDY", mdy, [3]int{2, 0, 1}}, {"YMD", ymd, [3]int{0, 1, 2}}}
+
+// number is one that was read.
+type number struct {
+	negative           bool
+	whole, part, power string // digits before and behind the point, without thousands, and the exponent
+	unit               string // "%" or the currency's sign
+}
+
+// text is the number in MySQL's form. Of percents it is a hundredth.
+func (n number) text() string {
+	if n.unit == "%" {
+		digits := "00" + n.whole
+		n.whole, n.part = strings.TrimLeft(digits[:len(digits)-2], "0"), digits[len(digits)-2:]+n.part
+	}
+	text := n.whole
+	if text == "" {
+		text = "0"
+	}
+	if n.part != "" {
+		text += "." + n.part
+	}
+	if n.negative {
+		text = "-" + text
+	}
+	return text + n.power
+}
+
+// units are signs and words of currencies, and percent.
+var units = map[string]bool{"%": true, "€": true, "$": true, "£": true, "¥": true, "₹": true, "zł": true, "kr": true,
+	"kr.": true, "kč": true, "fr.": true, "sfr.": true, "r$": true, "us$": true, "eur": true, "euro": true, "usd": true,
+	"gbp": true, "chf": true, "jpy": true, "sek": true, "nok": true, "dkk": true, "pln": true, "czk": true, "dm": true,
+	",-": true, ",- €": true}
+
+// affix reads what stands before or behind the digits of a number: a sign, brackets, a unit.
+func affix(s string) (unit string, minus, bracket, ok bool) {
+	if s == "" {
+		return "", false, false, true
+	}
+	s = strings.ToLower(strings.Join(strings.Fields(s), ""))
+	inner := strings.Trim(s, "()")
+	unit = strings.Trim(inner, "-−–")
+	if units[inner] {
+		unit = inner
+	}
+	return unit, unit != inner, inner != s, unit == "" || unit == "+" || units[unit]
+}
+
+func digit(r rune) bool { return '0' <= r && r <= '9' }
+
+func digitsOnly(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !digit(r) }) < 0
+}
+
+// parseNumber reads a number with a point or a comma before its decimals: "-1.50", "1.234,50 €", "(5)", "1e5", "7 %".
+func parseNumber(s string, decimal byte) (n number, ok bool) {
+	first, last := strings.IndexFunc(s, digit), strings.LastIndexFunc(s, digit)
+	if first < 0 || len(s) > maxNumber {
+		return n, false
+	}
+	if first > 0 && s[first-1] == decimal && (first == 1 || !units[strings.ToLower(strings.TrimSpace(s[:first]))]) {
+		first-- // .5
+	}
+	unit, minus, bracket, ok1 := affix(s[:first])
+	unit2, minus2, bracket2, ok2 := affix(s[last+1:])
+	if !ok1 || !ok2 || unit2 == "+" || bracket != bracket2 || minus && minus2 || unit != "" && unit != "+" && unit2 != "" {
+		return n, false
+	}
+	n.negative = minus || minus2 || bracket
+	if n.unit = unit + unit2; n.unit == "+" {
+		n.unit = ""
+	}
+	body := s[first : last+1]
+	if e := strings.IndexAny(body, "eE"); e > 0 {
+		digits := strings.TrimLeft(body[e+1:], "+-")
+		if len(body)-e-1-len(digits) > 1 || len(digits) > 3 || !digitsOnly(digits) {
+			return n, false
+		}
+		body, n.power = body[:e], "e"+body[e+1:]
+	}
+	n.whole = body
+	if at := strings.LastIndexByte(body, decimal); at >= 0 {
+		if n.whole, n.part = body[:at], body[at+1:]; n.part == "" {
+			return n, false
+		}
+	}
+	n.whole, ok = ungroup(n.whole, decimal)
+	return n, ok && digitsOnly(n.part)
+}
+
+// maxNumber is how many bytes a text may have that is read as a number.
+const maxNumber = 100
+
+// ungroup takes the signs between thousands out of digits: all are the same, and three digits follow each.
+func ungroup(s string, decimal byte) (digits string, ok bool) {
+	at := strings.IndexFunc(s, func(r rune) bool { return !digit(r) })
+	if at < 0 {
+		return s, true
+	}
+	sign, size := utf8.DecodeRuneInString(s[at:])
+	if at == 0 || at > 3 || sign == rune(decimal) || !strings.ContainsRune(thousands, sign) {
+		return "", false
+	}
+	groups := strings.Split(s[at+size:], string(sign))
+	for _, g := range groups {
+		if len(g) != 3 || !digitsOnly(g) {
+			return "", false
+		}
+	}
+	return s[:at] + strings.Join(groups, ""), true
+}
+
+// thousands are the signs between those of a number, among them blanks that do not break, and apostrophes.
+const thousands = "., \u00a0\u202f\u2009'’"
+
+// months are the names of the twelve in English, German and French; three letters and more of one are enough.
+var months = [12][]string{{"january", "januar", "jänner", "janvier"}, {"february", "februar", "feber", "février", "fevrier"},
+	{"march", "märz", "mars", "mrz", "maerz"}, {"april", "avril"}, {"may", "mai"}, {"june", "juni", "juin"},
+	{"july", "juli", "juillet"}, {"august", "août", "aout"}, {"september", "septembre"}, {"october", "oktober", "octobre"},
+	{"november", "novembre"}, {"december", "dezember", "décembre", "decembre"}}
+
+func monthOf(word string) int {
+	word = strings.ToLower(word)
+	if utf8.RuneCountInString(word) >= 3 {
+		for i, names := range months {
+			for _, name := range names {
+				if strings.HasPrefix(name, word) {
+					return i + 1
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// day is a date as it is written: three numbers, and a time that may follow.
+type day struct {
+	part  [3]int
+	fits  form   // the orders in which it is a day
+	named bool   // the parts are year, month and day, whatever the order of others
+	clock string // the time in MySQL's form; "" without
+	zone  string // "Z", "+01:00"
+}
+
+// date is the date in MySQL's form, of parts in an order.
+func (d day) date(order form) string {
+	y, m, n := d.in(order)
+	return fmt.Sprintf("%04d-%02d-%02d", y, m, n)
+}
+
+func (d day) in(order form) (y, m, n int) {
+	at := [3]int{0, 1, 2}
+	for _, o := range orders {
+		if o.form == order && !d.named {
+			at = o.at
+		}
+	}
+	if y = d.part[at[0]]; y < 70 {
+		y += 2000 // as MySQL reads two digits
+	} else if y < 100 {
+		y += 1900
+	}
+	return y, d.part[at[1]], d.part[at[2]]
+}
+
+// parseDay reads a date, with or without a time: "2024-01-31", "31.1.24 10:00", "Jan 31, 2024", "2024-01-31T10:00:00Z".
+func parseDay(s string) (d day, ok bool) {
+	if len(s) < 6 || len(s) > 40 {
+		return d, false
+	}
+	if at := strings.IndexByte(s, ':'); at > 0 {
+		at = strings.LastIndexAny(s[:at], " T")
+		if at < 0 {
+			return d, false
+		}
+		if d.clock, d.zone, ok = parseClock(s[at+1:], 23); !ok {
+			return d, false
+		}
+		s = strings.TrimRight(s[:at], ", ")
+	}
+	var parts, signs []string
+	for rest := s; ; {
+		n := strings.IndexAny(rest, "-/., ")
+		if n < 0 {
+			parts = append(parts, rest)
+			break
+		}
+		sign := len(rest[n:]) - len(strings.TrimLeft(rest[n:], "-/., "))
+		parts, signs, rest = append(parts, rest[:n]), append(signs, rest[n:n+sign]), rest[n+sign:]
+		if len(parts) > 3 {
+			return d, false
+		}
+	}
+	if len(parts) != 3 {
+		return d, false
+	}
+	var length [3]int
+	month := -1
+	for i, p := range parts {
+		if length[i] = len(p); p == "" || length[i] > 20 {
+			return d, false
+		}
+		if m := monthOf(p); m > 0 && month < 0 {
+			d.part[i], month = m, i
+			continue
+		}
+		n, err := strconv.Atoi(p)
+		if err != nil || length[i] > 4 || length[i] == 3 || !digitsOnly(p) {
+			return d, false
+		}
+		d.part[i] = n
+	}
+	p := d.part
+	switch same := signs[0] == signs[1]; {
+	case month == 0 && length[2] != 1: // Jan 31, 2024
+		d.part, d.named = [3]int{p[2], p[0], p[1]}, true
+	case month == 1 && length[0] == 4: // 2024-Jan-31
+		d.named = true
+	case month == 1 && length[2] != 1: // 31 January 2024
+		d.part, d.named = [3]int{p[2], p[1], p[0]}, true
+	case month >= 0 || !same || !slices.Contains([]string{"-", "/", ".", ". "}, signs[0]):
+		return d, false
+	case length[0] == 4 && length[1] <= 2 && length[2] <= 2:
+		d.fits = ymd
+	case length[0] > 2 || length[1] > 2 || length[2] == 1:
+		return d, false
+	case signs[0] == "/" || signs[0] == "-":
+		d.fits = dmy | mdy
+	default: // nobody writes months first with points
+		d.fits = dmy
+	}
+	if d.named {
+		d.fits = anyDay
+	}
+	for _, o := range orders {
+		y, m, n := d.in(o.form)
+		at := time.Date(y, time.Month(m), n, 0, 0, 0, 0, time.UTC)
+		if d.fits&o.form != 0 && (y < 1000 || m < 1 || m > 12 || n < 1 || at.Day() != n) {
+			d.fits &^= o.form
+		}
+	}
+	return d, d.fits != 0
+}
+
+// parseClock reads a time of day or a span of hours, "8:15", "10:00:00.5", "9:30 PM", with a zone that may follow.
+func parseClock(s string, most int) (clock, zone string, ok bool) {
+	h, rest, ok := strings.Cut(s, ":")
+	if !ok || len(h) == 0 || len(h) > 3 || len(rest) < 2 || len(s) > 40 || !digitsOnly(h) {
+		return "", "", false
+	}
+	hours, _ := strconv.Atoi(h)
+	end := strings.IndexFunc(rest, func(r rune) bool { return !digit(r) && r != ':' && r != '.' && r != ',' })
+	if end >= 0 {
+		switch zone = strings.TrimSpace(rest[end:]); strings.ToUpper(zone) {
+		case "AM", "PM", "A.M.", "P.M.":
+			if hours < 1 || hours > 12 {
+				return "", "", false
+			}
+			if hours %= 12; zone[0] == 'P' || zone[0] == 'p' {
+				hours += 12
+			}
+			zone = ""
+		case "UHR", "H":
+			zone = ""
+		case "UTC", "GMT", "Z":
+			zone = "Z"
+		default:
+			if _, err := time.Parse("-0700", strings.Replace(zone, ":", "", 1)); err != nil {
+				return "", "", false
+			}
+		}
+		rest = strings.TrimRight(rest[:end], " ")
+	}
+	minutes, seconds, some := strings.Cut(rest, ":")
+	seconds, part, fraction := strings.Cut(strings.Replace(seconds, ",", ".", 1), ".")
+	if !some {
+		seconds = "00"
+	}
+	if len(minutes) != 2 || len(seconds) != 2 || !digitsOnly(minutes+seconds+part) ||
+		minutes > "59" || seconds > "59" || hours > most || fraction && (part == "" || len(part) > 9) {
+		return "", "", false
+	}
+	if part = part[:min(len(part), 6)]; part != "" {
+		seconds += "." + part
+	}
+	return fmt.Sprintf("%02d:%s:%s", hours, minutes, seconds), zone, true
+}
