@@ -16,6 +16,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner/files"
+	"nl2sql/tools"
 )
 
 // validateFile is Validate of ask --file.
@@ -57,6 +58,14 @@ func (c *askCmd) questions(con *console) (iter.Seq2[item.Item, error], int, erro
 
 // tooLong says what a question is not to be.
 var tooLong = fmt.Sprintf("longer than %d bytes", loop.MaxQuestion)
+
+// clipped is a question as answers show it: of one that is too long the beginning.
+func clipped(question string) string {
+	if len(question) <= loop.MaxQuestion {
+		return question
+	}
+	return tools.Clip(question, 80)
+}
 
 // answered is what became of a question of a file. An error ends the others.
 type answered struct {
@@ -187,7 +196,7 @@ func (c *askCmd) askAll(
 			case w.err != nil:
 			case !there:
 				w.answer = make(chan answered, 1)
-			case a.Question != w.Question:
+			case a.Question != clipped(w.Question):
 				w.err = fmt.Errorf("%s has an answer to another question with id %s: name another file", c.Out, w.ID)
 			default:
 				w.none = a.none()
@@ -210,8 +219,9 @@ func (c *askCmd) askAll(
 func (c *askCmd) answerOf(
 	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, it item.Item,
 ) answered {
-	if len(it.Question) > loop.MaxQuestion {
-		return answered{Answer: answer.Answer{Answer: loop.Answer{Question: it.Question[:80] + "…", Refused: "the question is " + tooLong}}}
+	if text := clipped(it.Question); text != it.Question {
+		none := loop.Answer{Question: text, Refused: "the question is " + tooLong}
+		return answered{Answer: answer.Answer{Answer: none}}
 	}
 	ans, err := c.answer(ctx, con, bar, in, asker, it.Question)
 	ans, late := c.settled(ans, err)

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"nl2sql/cli/chat"
@@ -85,16 +84,13 @@ func (f *PairsFlag) book(con *console, agent, database string, s *schema.Schema)
 	return book, err
 }
 
-// keeper keeps verdicts in the file that was named, one at a time; nil if none was: nobody else's pairs are changed
+// keeper keeps verdicts in the file that was named; nil if none was: nobody else's pairs are changed
 // unasked.
 func (f *PairsFlag) keeper() func(p tools.Pair, right bool) error {
 	if f.Pairs == "" || f.Pairs == "none" {
 		return nil
 	}
-	var mu sync.Mutex
 	return func(p tools.Pair, right bool) error {
-		mu.Lock()
-		defer mu.Unlock()
 		_, err := chat.Pairs{Path: f.Pairs}.Add(p, right)
 		return brief(err)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -53,7 +54,17 @@ func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
 		names = append(names, d.Name)
 	}
 	if src != nil {
-		late := c.asking(ctx, con, open, *src, method)
+		watcher, err := c.watcher(open, c.Agent, c.Model)
+		if err != nil {
+			return err
+		}
+		late := &late{load: func() (*answer.Asker, error) { // it ends with ctx, not with the call that began it
+			asker, err := c.asker(ctx, con, open, *src, method)
+			if err == nil {
+				asker.Watcher = watcher
+			}
+			return asker, err
+		}}
 		defer late.wait()
 		turns := semaphore.NewWeighted(int64(c.Parallel))
 		server.Ask = func(
@@ -104,45 +115,61 @@ func querying() mcp.Querier {
 	}
 }
 
-// late is an asker whose model is loaded with the first question: many clients start a server that they never ask.
+// late is an asker whose model is loaded with the first question: many clients start a server that they never ask. A
+// load that failed is begun again by the next question.
 type late struct {
-	load   func() (*answer.Asker, error)
-	once   sync.Once
-	loaded chan struct{} // closed when asked and err are set
-	asked  *answer.Asker
-	err    error
+	load  func() (*answer.Asker, error)
+	mu    sync.Mutex
+	now   *loading // nil before the first, and after one that failed
+	ended bool     // none begins any more
 }
 
-// asking will load the model of a source. The load ends with ctx, not with the call that began it.
-func (c *mcpCmd) asking(
-	ctx context.Context, con *console, open *opened, src source, method answer.Method,
-) *late {
-	return &late{loaded: make(chan struct{}), load: func() (*answer.Asker, error) {
-		asker, err := c.asker(ctx, con, open, src, method)
-		if err == nil {
-			asker.Watcher, err = c.watcher(open, c.Agent, c.Model)
+// loading is a load that has begun.
+type loading struct {
+	done  chan struct{} // closed when the others are set
+	asked *answer.Asker
+	err   error
+}
+
+// begin is the load at work, or the one that ended well; else it begins one.
+func (l *late) begin() (*loading, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return nil, errors.New("the server is stopping")
+	}
+	if l.now != nil {
+		return l.now, nil
+	}
+	now := &loading{done: make(chan struct{})}
+	l.now = now
+	go func() {
+		now.asked, now.err = l.load()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if now.err != nil {
+			l.now = nil
 		}
-		return asker, err
-	}}
+		close(now.done)
+	}()
+	return now, nil
 }
 
 // asker waits for it, and tells of the wait.
 func (l *late) asker(ctx context.Context, told func(line string)) (*answer.Asker, error) {
-	l.once.Do(func() {
-		go func() {
-			l.asked, l.err = l.load()
-			close(l.loaded)
-		}()
-	})
+	now, err := l.begin()
+	if err != nil {
+		return nil, err
+	}
 	select {
-	case <-l.loaded:
-		return l.asked, l.err
+	case <-now.done:
+		return now.asked, now.err
 	default:
 		told("loading the model")
 	}
 	select {
-	case <-l.loaded:
-		return l.asked, l.err
+	case <-now.done:
+		return now.asked, now.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -150,6 +177,11 @@ func (l *late) asker(ctx context.Context, told func(line string)) (*answer.Asker
 
 // wait waits for the end of a load that has begun, and lets none begin.
 func (l *late) wait() {
-	l.once.Do(func() { close(l.loaded) })
-	<-l.loaded
+	l.mu.Lock()
+	now := l.now
+	l.ended = true
+	l.mu.Unlock()
+	if now != nil {
+		<-now.done
+	}
 }

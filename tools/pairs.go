@@ -127,20 +127,20 @@ func entryOf(p Pair, s *schema.Schema) (e entry, v sqlcheck.Verdict, err error) 
 	return e, v, nil
 }
 
-// Add takes a pair that was found right, or, where it was found wrong, takes it out. What the checks refuse is neither,
-// and a nil book takes none.
+// Add takes a pair that was found right, unless the checks refuse it, or, where it was found wrong, takes it out. A nil
+// book takes none.
 func (b *Book) Add(p Pair, right bool, s *schema.Schema) error {
 	if b == nil {
 		return nil
 	}
 	e, v, err := entryOf(p, s)
-	if err != nil || !v.OK {
+	if err != nil || right && !v.OK {
 		return err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	entries := slices.DeleteFunc(slices.Clone(b.entries), func(old entry) bool {
-		return old.Question == e.Question && old.Checked == e.Checked
+		return old.Question == p.Question && (v.OK && old.Checked == e.Checked || old.SQL == strings.TrimSpace(p.SQL))
 	})
 	if right {
 		entries = append(entries, e)

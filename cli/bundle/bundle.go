@@ -220,15 +220,15 @@ func (b *Bundle) Extract(p Part, at string, mode fs.FileMode) error {
 }
 
 // FS is a folder of the bundle, without folders in it. Who verified its parts may open them.
-func (b *Bundle) FS(folder string) fs.FS { return files{b, folder} }
+func (b *Bundle) FS(folder string) fs.FS { return tree{b, folder} }
 
-type files struct {
+type tree struct {
 	b      *Bundle
 	folder string
 }
 
 // Open implements [fs.FS].
-func (f files) Open(name string) (fs.File, error) {
+func (f tree) Open(name string) (fs.File, error) {
 	p, is := f.b.Part(path.Join(f.folder, name))
 	if !is {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}

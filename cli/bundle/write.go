@@ -14,9 +14,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 
 	"nl2sql/llm"
+	"nl2sql/runner/files"
 )
 
 // File is what becomes a part.
@@ -28,9 +28,9 @@ type File struct {
 
 // Write writes a bundle: the program first, the others by their names, whatever their order. The same files give the
 // same bytes. What can be run is made in a folder of its own, and is there whole or not at all.
-func Write(out string, files []File, progress func(done int64)) (err error) {
+func Write(out string, all []File, progress func(done int64)) (err error) {
 	place := func(f File) string { return strings.TrimPrefix(f.Name, Program) } // of the program the first
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(place(a), place(b)) })
+	slices.SortFunc(all, func(a, b File) int { return strings.Compare(place(a), place(b)) })
 	tmp, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.part")
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return &fs.PathError{Op: "create", Path: out, Err: pe.Err}
@@ -39,11 +39,11 @@ func Write(out string, files []File, progress func(done int64)) (err error) {
 	}
 	defer os.Remove(tmp.Name())
 	defer tmp.Close()
-	if err := errors.Join(lock(tmp), removeLeft(tmp)); err != nil {
+	if err := errors.Join(files.Lock(tmp), removeLeft(tmp)); err != nil {
 		return err
 	}
 	w := &writer{file: tmp, progress: progress}
-	for _, f := range files {
+	for _, f := range all {
 		if err := w.add(f); err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
@@ -57,15 +57,13 @@ func Write(out string, files []File, progress func(done int64)) (err error) {
 	return os.Rename(tmp.Name(), out)
 }
 
-func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
-
 // removeLeft takes away what killed commands left beside a file that is being written.
 func removeLeft(tmp *os.File) error {
 	kind := regexp.MustCompile(`[0-9]+(\.part)$`)
 	left, err := filepath.Glob(kind.ReplaceAllString(tmp.Name(), "[0-9]*$1"))
 	for _, path := range left {
 		if f, lost := os.Open(path); lost == nil {
-			if lock(f) == nil {
+			if files.Lock(f) == nil {
 				err = errors.Join(err, os.Remove(path))
 			}
 			f.Close()

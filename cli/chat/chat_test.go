@@ -1,12 +1,15 @@
 package chat
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -137,4 +140,34 @@ func TestPairs(t *testing.T) {
 	must.Same(t, read("pairs.jsonl"), "# mine\n"+line(two)+line(again))
 	add(one, false)
 	must.Same(t, read("pairs.jsonl")+" "+read("pairs.bad.jsonl"), "# mine\n"+line(two)+" "+line(one))
+
+	// what a person wrote, of any database and in other letters, is taken back; what is right stays beside it
+	anywhere := `{"question":"Who?","sql":"select  \'\"\'"}` + "\n"
+	must.Do(t, os.WriteFile(p.Path, []byte(strings.ReplaceAll(anywhere, `\'`, "'")), 0o600))
+	add(two, true)
+	must.Same(t, strings.Count(read("pairs.jsonl"), "\n"), 2)
+	add(two, false)
+	must.Same(t, read("pairs.jsonl"), "")
+}
+
+// Processes that keep pairs at once lose none: each opens the file by itself.
+func TestPairsTogether(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pairs.jsonl")
+	var all sync.WaitGroup
+	const each = 20
+	for i := range 4 {
+		all.Go(func() {
+			for n := range each {
+				pair := tools.Pair{Question: fmt.Sprint(i, " ", n), SQL: "SELECT 1"}
+				for _, right := range []bool{true, false, true} { // the file is written anew
+					if _, err := (Pairs{path}).Add(pair, right); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	kept := must.Get(tools.ParsePairs(bytes.NewReader(must.Get(os.ReadFile(path))(t))))(t)
+	must.Equal(t, len(kept), 4*each)
 }

@@ -73,15 +73,18 @@ func (s Server) learn(ctx context.Context, in learnIn, by caller) (reply[tools.P
 		return out, err
 	}
 	found, v, err := s.Query(ctx, d, p.SQL)
-	if err != nil {
+	if err != nil && !in.Wrong {
 		return out, err
 	}
-	if !v.OK {
-		return out, errors.New("it does not run, so that nothing is kept: " + v.Advice())
+	_, table := shownRows(found, shownOfPair)
+	if err != nil || !v.OK {
+		if !in.Wrong {
+			return out, errors.New("it does not run, so that nothing is kept: " + v.Advice())
+		}
+		table = "It does not run any more."
 	}
 	switch {
 	case by.asks && by.said == nil:
-		_, table := shownRows(found, shownOfPair)
 		out.asks = consent(p, table, in.Wrong)
 		return out, nil
 	case by.asks && (by.said.Action != "accept" || by.said.Content["sure"] != true):

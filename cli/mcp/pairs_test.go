@@ -12,6 +12,9 @@ import (
 	"nl2sql/tools"
 )
 
+// gone is a query of a table that was there once.
+const gone = "SELECT COUNT(*) FROM boats"
+
 // keeping is a server that keeps pairs, and what it kept.
 func keeping(t *testing.T) (Server, *[]string) {
 	t.Helper()
@@ -60,6 +63,7 @@ func TestLearn(t *testing.T) {
 		"nobody to ask":     {says: "nothing is kept that nobody said yes to"},
 		"asked by an agent": {more: object{"confirmed": true}, want: "right classicmodels", says: "Kept: "},
 		"what does not run": {more: object{"confirmed": true, "sql": "DELETE FROM orders"}, says: "it does not run"},
+		"gone":              {more: object{"confirmed": true, "sql": gone, "wrong": true}, want: "wrong ", says: "Taken back"},
 		"no question":       {more: object{"confirmed": true, "question": " "}, says: "question"},
 		"a full disk":       {more: object{"confirmed": true, "question": "a full disk"}, says: "no space left"},
 	} {

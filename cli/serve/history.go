@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"nl2sql/loop"
@@ -73,7 +72,7 @@ func OpenHistory(path string) (*History, error) {
 
 // locked takes a file for this process alone.
 func locked(f *files.Log) error {
-	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+	if files.Lock(f.File) != nil {
 		return fmt.Errorf("another server has %s", f.Name())
 	}
 	return f.Chmod(0o600) // it may have been there

@@ -34,10 +34,12 @@ func (h *handler) judge(w http.ResponseWriter, r *http.Request) error {
 	if err := loop.CheckQuestion(j.Question); err != nil {
 		return problem{http.StatusBadRequest, "bad_question", err.Error(), 0}
 	}
-	if _, v, err := h.run(r.Context(), d, j.SQL); err != nil {
-		return err
-	} else if !v.OK {
-		return problem{http.StatusBadRequest, "bad_sql", "it does not run: " + v.Advice(), 0}
+	if j.Right { // what is wrong may not run any more
+		if _, v, err := h.run(r.Context(), d, j.SQL); err != nil {
+			return err
+		} else if !v.OK {
+			return problem{http.StatusBadRequest, "bad_sql", "it does not run: " + v.Advice(), 0}
+		}
 	}
 	p := tools.Pair{Question: strings.TrimSpace(j.Question), SQL: j.SQL, Database: d.Backend.Database,
 		Date: time.Now().Format(time.DateOnly)}

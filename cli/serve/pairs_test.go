@@ -48,7 +48,7 @@ func TestJudge(t *testing.T) {
 	const sql = `"sql":"SELECT COUNT(*) FROM customers WHERE country = 'France'"`
 	post(`{"question":"How many customers are in France?",`+sql+`,"right":true}`, 200, `"date":"20`)
 	post(`{"question":"",`+sql+`}`, 400, "bad_question")
-	post(`{"question":"a question","sql":"DELETE FROM customers"}`, 400, "it does not run")
+	post(`{"question":"a question","sql":"DELETE FROM customers","right":true}`, 400, "it does not run")
 	post(`{"question":"a question",`+sql+`,"database":"nowhere"}`, 404, "unknown_database")
 	post(`{"question":"a full disk",`+sql+`,"right":true}`, 500, "")
 	if len(*kept) != 1 || !strings.HasPrefix((*kept)[0], "right classicmodels How many customers are in France? SELECT") {
@@ -62,6 +62,11 @@ func TestJudge(t *testing.T) {
 	if _, text = call(t, "POST", url+"/api/ask", `{"question":"How many customers are in Spain?"}`); strings.Contains(text,
 		`"pair"`) {
 		t.Error(text)
+	}
+	post(`{"question":"How many boats?","sql":"SELECT COUNT(*) FROM boats","right":true}`, 400, "it does not run")
+	post(`{"question":"How many boats?","sql":"SELECT COUNT(*) FROM boats","right":false}`, 200, "boats")
+	if last := (*kept)[len(*kept)-1]; last != "wrong classicmodels How many boats? SELECT COUNT(*) FROM boats" {
+		t.Errorf("%q", last)
 	}
 	none := start(t, serverOf(t, replay("no query"))).URL
 	if resp, text := call(t, "POST", none+"/api/pairs", `{"question":"a",`+sql+`}`); resp.StatusCode != 404 {

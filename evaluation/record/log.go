@@ -36,7 +36,7 @@ func OpenLog(dir string, card Card) (*Log, error) {
 	}
 	l := &Log{dir: dir, done: map[string]bool{}}
 	var err error
-	if l.lock, err = LockFolder(dir); err != nil {
+	if l.lock, err = files.LockFolder(dir); err != nil {
 		return nil, err
 	}
 	if err := l.open(card); err != nil {

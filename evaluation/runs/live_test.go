@@ -24,6 +24,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/files"
 	"nl2sql/scripts/must"
 )
 
@@ -246,7 +247,7 @@ func TestLiveRefuses(t *testing.T) {
 		t.Errorf("a model that fails: %v", err)
 	}
 	must.Equal(t, len(must.Get(record.ReadRun(dir))(t).Records), 40)
-	lock := must.Get(record.LockFolder(dir))(t)
+	lock := must.Get(files.LockFolder(dir))(t)
 	if _, err := l.Run(t.Context(), dir); err == nil || !strings.HasSuffix(err.Error(), "is in use by another run") {
 		t.Error(err)
 	}

@@ -14,7 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"nl2sql/runner/files"
 )
 
 // File is what a fetched file must be.
@@ -149,29 +150,13 @@ func (c Cache) Lock(ctx context.Context, name string) (unlock func(), err error)
 	if err := os.MkdirAll(c.Path("downloads"), 0o755); err != nil {
 		return nil, fmt.Errorf("cache folder: %w", err)
 	}
-	f, err := os.OpenFile(c.Path("downloads", name+".lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := files.WaitLock(ctx, c.Path("downloads", name+".lock"), func() {
+		c.say("%s: another fetch is at work, waiting for it", name)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("cache folder: %w", err)
 	}
-	for waited := false; ; waited = true {
-		held, err := tryLock(f)
-		if held {
-			return func() { f.Close() }, nil
-		}
-		if err != nil {
-			f.Close()
-			return nil, fmt.Errorf("lock %s: %w", f.Name(), err)
-		}
-		if !waited {
-			c.say("%s: another fetch is at work, waiting for it", name)
-		}
-		select {
-		case <-ctx.Done():
-			f.Close()
-			return nil, ctx.Err()
-		case <-time.After(200 * time.Millisecond):
-		}
-	}
+	return func() { f.Close() }, nil
 }
 
 // Check compares a file with what it must be.

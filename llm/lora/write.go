@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
+	"nl2sql/runner/files"
 )
 
 // Writer writes models as GGUF files. Its functions are the engine's.
@@ -104,7 +105,7 @@ func workFolder(file string, bytes int64) (dir string, release func() error, err
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", nil, err
 	}
-	lock, err := lockFolder(dir)
+	lock, err := files.LockFolder(dir)
 	if err != nil {
 		return "", nil, err
 	}

@@ -318,14 +318,14 @@ func newFolder(dir, name string) (made string, unlock func() error, err error) {
 		if made, err = os.MkdirTemp(dir, "."+name+".new-*"); err != nil {
 			return "", nil, err
 		}
-		unlock, free, err := lock(made, true)
-		if err == nil && free {
+		lock, err := files.LockFolder(made)
+		if err == nil {
 			if _, err = os.Stat(made); err == nil {
-				return made, unlock, nil
+				return made, lock.Close, nil
 			}
-			err = errors.Join(err, unlock())
+			err = errors.Join(err, lock.Close())
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, files.ErrLocked) {
 			return "", nil, errors.Join(err, os.RemoveAll(made))
 		} // else another import was faster to take it for stale
 	}
@@ -339,8 +339,8 @@ func removeStale(dir string) error {
 		return err
 	}
 	for _, path := range left {
-		unlock, free, err := lock(path, false)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !free {
+		lock, err := files.LockFolder(path)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, files.ErrLocked) {
 			continue
 		}
 		if err != nil {
@@ -349,10 +349,10 @@ func removeStale(dir string) error {
 		if strings.HasSuffix(path, oldFolder) {
 			name, _, _ := strings.Cut(filepath.Base(path)[1:], ".new-")
 			if err := os.Rename(path, filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrExist) {
-				return errors.Join(err, unlock())
+				return errors.Join(err, lock.Close())
 			}
 		}
-		if err := errors.Join(os.RemoveAll(path), unlock()); err != nil {
+		if err := errors.Join(os.RemoveAll(path), lock.Close()); err != nil {
 			return err
 		}
 	}

@@ -15,12 +15,12 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"nl2sql/runner"
+	"nl2sql/runner/files"
 )
 
 const (
@@ -88,7 +88,9 @@ func start(ctx context.Context, o Options) (_ *Server, err error) {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(ctx, filepath.Join(parent, name+".lock"), o.Log)
+	lock, err := files.WaitLock(ctx, filepath.Join(parent, name+".lock"), func() {
+		o.Log("waiting for another nl2sql that uses the same private server")
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -283,33 +285,6 @@ func (s *Server) removeShortDir() error {
 		return nil
 	}
 	return os.RemoveAll(s.shortDir)
-}
-
-// lockFile waits for the lock of a data folder.
-func lockFile(ctx context.Context, path string, log func(string)) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	for waited := false; ; waited = true {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return f, nil
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			f.Close()
-			return nil, fmt.Errorf("lock %s: %w", path, err)
-		}
-		if !waited {
-			log("waiting for another nl2sql that uses the same private server")
-		}
-		select {
-		case <-ctx.Done():
-			f.Close()
-			return nil, ctx.Err()
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
 }
 
 // cacheDir is dir, or the cache folder where dir is empty.
