@@ -15,8 +15,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"nl2sql/cli/serve"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
@@ -279,16 +279,16 @@ func (f *DoorFlags) prepared(ctx context.Context, con *console, open *opened) (s
 	return src, f.method.On(prompts, src.inProcess()), err
 }
 
-// databases opens those of --db, each by its name, and reads the exemplars that may be shown with questions.
-func (f *DoorFlags) databases(
-	ctx context.Context, con *console, open *opened,
-) (all []serve.Database, shots answer.Shots, err error) {
-	shots = answer.Shots{Agent: f.Agent, K: f.Shots, Seed: "0"}
+// desk opens the databases of --db, each by its name, and reads the exemplars that may be shown with questions.
+func (f *DoorFlags) desk(ctx context.Context, con *console, open *opened) (*desk.Desk, error) {
+	d := &desk.Desk{Together: f.Parallel, Longest: f.Timeout, Keep: f.keeper()}
+	d.Shots = answer.Shots{Agent: f.Agent, K: f.Shots, Seed: "0"}
+	pool, err := &d.Shots.Pool, error(nil)
 	if f.Shots > 0 {
-		if shots.Pool, err = loadPool(f.Pool); err != nil {
-			return nil, shots, err
+		if *pool, err = loadPool(f.Pool); err != nil {
+			return nil, err
 		}
-		shots.Pool.Items = onOne(shots.Pool.Items)
+		pool.Items = onOne(pool.Items)
 	}
 	if f.Pairs != "" && f.Pairs != "none" { // it is made where it is not there
 		file, err := os.OpenFile(f.Pairs, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -296,32 +296,30 @@ func (f *DoorFlags) databases(
 			err = file.Close()
 		}
 		if err != nil {
-			return nil, shots, fmt.Errorf("open the pairs: %w", brief(err))
+			return nil, fmt.Errorf("open the pairs: %w", brief(err))
 		}
 	}
-	seen := map[string]bool{}
 	for _, spec := range f.DB {
-		d, err := f.database(ctx, con, open, spec)
+		at, err := f.database(ctx, con, open, spec)
 		if err != nil {
-			return nil, shots, err
+			return nil, err
 		}
-		if shots.Pool.Items, err = f.seen(shots.Pool.Items, d.Schema); err != nil {
-			return nil, shots, err
+		if pool.Items, err = f.seen(pool.Items, at.Schema); err != nil {
+			return nil, err
 		}
-		if seen[d.Name] {
-			return nil, shots, failure{exitUsage,
-				fmt.Errorf("two databases are called %s: give each a name, --db NAME=DB", d.Name)}
+		if slices.Contains(d.Names(), at.Name) {
+			return nil, failure{exitUsage,
+				fmt.Errorf("two databases are called %s: give each a name, --db NAME=DB", at.Name)}
 		}
-		seen[d.Name] = true
-		all = append(all, d)
+		d.Databases = append(d.Databases, at)
 	}
-	return all, shots, nil
+	return d, nil
 }
 
 // database opens one of --db.
 func (f *DoorFlags) database(
 	ctx context.Context, con *console, open *opened, spec string,
-) (d serve.Database, err error) {
+) (d desk.Database, err error) {
 	name := ""
 	if m := named.FindStringSubmatch(spec); m != nil {
 		name, spec = m[1], m[2]

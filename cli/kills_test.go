@@ -23,7 +23,7 @@ import (
 	"testing"
 	"time"
 
-	"nl2sql/cli/serve"
+	"nl2sql/loop/desk"
 	"nl2sql/scripts/must"
 )
 
@@ -98,7 +98,7 @@ func nearlyFull(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	const line = `{"time":"2026-01-02T03:04:05Z","question":"before"}` + "\n"
-	full := strings.Repeat(line, 2*serve.HistoryKept-servedQuestions/2)
+	full := strings.Repeat(line, 2*desk.HistoryKept-servedQuestions/2)
 	must.Do(t, os.WriteFile(filepath.Join(dir, "history.jsonl"), []byte(full), 0o600))
 }
 

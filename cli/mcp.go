@@ -2,21 +2,16 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/alecthomas/kong"
-	"golang.org/x/sync/semaphore"
 
 	"nl2sql/cli/mcp"
-	"nl2sql/loop"
 	"nl2sql/loop/answer"
-	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/loop/desk"
 )
 
 type mcpCmd struct{ DoorFlags }
@@ -33,8 +28,8 @@ func (mcpCmd) Help() string {
 // Validate makes wrong values usage errors.
 func (c *mcpCmd) Validate(given *kong.Context) error { return c.DoorFlags.Validate(given) }
 
-// queriesTogether bounds the queries of a client that are at work.
-const queriesTogether = 4
+// clientWaits bounds the questions of a client that wait.
+const clientWaits = 1 << 16
 
 // Run opens the databases, and serves until the client goes or a signal.
 func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
@@ -42,51 +37,28 @@ func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err != nil {
 		return err
 	}
-	all, shots, err := c.databases(ctx, con, open)
+	d, err := c.desk(ctx, con, open)
 	if err != nil {
 		return err
 	}
-	server := mcp.Server{Version: revision(), Log: slog.Default(), Query: querying(), Keep: c.keeper()}
-	var names []string
-	for _, d := range all {
-		server.Databases = append(server.Databases,
-			mcp.Database{Name: d.Name, Backend: d.Backend.Database, Database: d.Database})
-		names = append(names, d.Name)
-	}
+	d.Waiting = clientWaits
 	if src != nil {
 		watcher, err := c.watcher(open, c.Agent, c.Model)
 		if err != nil {
 			return err
 		}
-		late := &late{load: func() (*answer.Asker, error) { // it ends with ctx, not with the call that began it
+		d.Load = func() (desk.Asker, error) { // it ends with ctx, not with the call that began it
 			asker, err := c.asker(ctx, con, open, *src, method)
-			if err == nil {
-				asker.Watcher = watcher
-			}
-			return asker, err
-		}}
-		defer late.wait()
-		turns := semaphore.NewWeighted(int64(c.Parallel))
-		server.Ask = func(
-			ctx context.Context, d mcp.Database, q answer.Question, told func(string),
-		) (answer.Answer, error) {
-			asker, err := late.asker(ctx, told)
-			if err == nil {
-				err = turns.Acquire(ctx, 1)
-			}
 			if err != nil {
-				return answer.Answer{}, err
+				return nil, err
 			}
-			defer turns.Release(1)
-			return asker.Within(ctx, c.Timeout, shots, d.Database, q, func(e loop.Event) {
-				if line := e.Line(); line != "" {
-					told(line)
-				}
-			})
+			asker.Watcher = watcher
+			return asker, nil
 		}
 	}
-	con.note("serving " + strings.Join(names, ", ") + " to the client at stdin and stdout")
-	return server.Serve(ctx, io.NopCloser(con.in), os.Stdout)
+	defer d.Close()
+	con.note("serving " + strings.Join(d.Names(), ", ") + " to the client at stdin and stdout")
+	return mcp.Server{Desk: d, Version: revision(), Log: slog.Default()}.Serve(ctx, io.NopCloser(con.in), os.Stdout)
 }
 
 // asks looks at the model; nil where there is none and nobody named one.
@@ -101,87 +73,4 @@ func (c *mcpCmd) asks(ctx context.Context, con *console, open *opened) (*source,
 		return nil, method, nil
 	}
 	return &src, method, err
-}
-
-// querying runs a few queries at once.
-func querying() mcp.Querier {
-	turns := semaphore.NewWeighted(queriesTogether)
-	return func(ctx context.Context, d mcp.Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
-		if err := turns.Acquire(ctx, 1); err != nil {
-			return runner.Result{}, sqlcheck.Verdict{}, err
-		}
-		defer turns.Release(1)
-		return d.Query(ctx, sql)
-	}
-}
-
-// late is an asker whose model is loaded with the first question: many clients start a server that they never ask. A
-// load that failed is begun again by the next question.
-type late struct {
-	load  func() (*answer.Asker, error)
-	mu    sync.Mutex
-	now   *loading // nil before the first, and after one that failed
-	ended bool     // none begins any more
-}
-
-// loading is a load that has begun.
-type loading struct {
-	done  chan struct{} // closed when the others are set
-	asked *answer.Asker
-	err   error
-}
-
-// begin is the load at work, or the one that ended well; else it begins one.
-func (l *late) begin() (*loading, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ended {
-		return nil, errors.New("the server is stopping")
-	}
-	if l.now != nil {
-		return l.now, nil
-	}
-	now := &loading{done: make(chan struct{})}
-	l.now = now
-	go func() {
-		now.asked, now.err = l.load()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if now.err != nil {
-			l.now = nil
-		}
-		close(now.done)
-	}()
-	return now, nil
-}
-
-// asker waits for it, and tells of the wait.
-func (l *late) asker(ctx context.Context, told func(line string)) (*answer.Asker, error) {
-	now, err := l.begin()
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case <-now.done:
-		return now.asked, now.err
-	default:
-		told("loading the model")
-	}
-	select {
-	case <-now.done:
-		return now.asked, now.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// wait waits for the end of a load that has begun, and lets none begin.
-func (l *late) wait() {
-	l.mu.Lock()
-	now := l.now
-	l.ended = true
-	l.mu.Unlock()
-	if now != nil {
-		<-now.done
-	}
 }

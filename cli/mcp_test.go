@@ -5,7 +5,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -20,7 +19,6 @@ import (
 	"github.com/BurntSushi/toml"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"nl2sql/loop/answer"
 	"nl2sql/scripts/must"
 )
 
@@ -208,24 +206,6 @@ func TestMCPClients(t *testing.T) {
 			})
 		}
 	}
-}
-
-// A load of the model that failed is begun again by the next question; one that ended well is the last.
-func TestLateTriesAgain(t *testing.T) {
-	loads := 0
-	l := &late{load: func() (*answer.Asker, error) {
-		if loads++; loads == 1 {
-			return nil, errors.New("no room for it")
-		}
-		return &answer.Asker{}, nil
-	}}
-	_, err := l.asker(t.Context(), func(string) {})
-	must.Be(t, err != nil && err.Error() == "no room for it", err)
-	first := must.Get(l.asker(t.Context(), func(string) {}))(t)
-	must.Be(t, must.Get(l.asker(t.Context(), func(string) {}))(t) == first && loads == 2, loads, "loads")
-	l.wait()
-	_, err = l.asker(t.Context(), func(string) {})
-	must.Be(t, err != nil, "a question came after the end")
 }
 
 // Without a model there is no tool ask, and why is said; one that is named and is not there is an error.

@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"nl2sql/cli/serve"
+	"nl2sql/loop/desk"
 	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 )
@@ -67,24 +68,25 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err != nil {
 		return err
 	}
+	d, err := c.desk(ctx, con, open)
+	if err != nil {
+		return err
+	}
+	d.Waiting = c.Queue
 	s := serve.Server{
-		Model: c.modelName(src), Version: revision(), Together: c.Parallel, Waiting: c.Queue, Longest: c.Timeout,
+		Desk: d, Model: c.modelName(src), Version: revision(),
 		PerClient: c.PerClient, Origins: c.AllowOrigin, Hosts: c.Host, Cert: c.Cert, Key: c.Key,
 		Log: c.log(), LogsTexts: c.LogQuestions,
-	}
-	if s.Databases, s.Shots, err = c.databases(ctx, con, open); err != nil {
-		return err
 	}
 	if s.Tokens, err = c.tokens(); err != nil {
 		return err
 	}
 	if c.History != "" {
-		if s.History, err = serve.OpenHistory(c.History); err != nil {
+		if s.History, err = desk.OpenHistory(c.History); err != nil {
 			return brief(err)
 		}
 		open.add(s.History.Close)
 	}
-	s.Keep = c.keeper()
 	l, err := serve.Listen(c.Listen) // before the weights: a port that is taken is told at once
 	if err != nil {
 		return err
@@ -95,12 +97,14 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		}
 		return nil
 	})
-	if s.Asker, err = c.asker(ctx, con, open, src, method); err != nil {
+	asker, err := c.asker(ctx, con, open, src, method)
+	if err != nil {
 		return err
 	}
-	if s.Asker.Watcher, err = c.watcher(open, c.Agent, s.Model); err != nil {
+	if asker.Watcher, err = c.watcher(open, c.Agent, s.Model); err != nil {
 		return err
 	}
+	s.Asker = asker
 	if at := c.tell(con, l, &s); c.Open && l.Addr().Network() != "unix" {
 		openPage(con, at)
 	}
@@ -167,17 +171,13 @@ func (c *serveCmd) log() *slog.Logger {
 
 // tell says where the server is, returns it, and makes the token that other machines need.
 func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) (at string) {
-	var names []string
-	for _, d := range s.Databases {
-		names = append(names, d.Name)
-	}
 	at = "unix:" + l.Addr().String()
 	if l.Addr().Network() == "unix" {
 		s.AnyHost = true
 	} else if at = "http://" + l.Addr().String(); s.Cert != "" {
 		at = "https://" + l.Addr().String()
 	}
-	con.note(fmt.Sprintf("serving %s at %s", render.Visible(strings.Join(names, ", ")), at))
+	con.note(fmt.Sprintf("serving %s at %s", render.Visible(strings.Join(s.Names(), ", ")), at))
 	if serve.OnlyHere(l.Addr()) {
 		return at
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"nl2sql/loop"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner"
 )
 
@@ -48,26 +48,16 @@ type reading struct {
 }
 
 // ask answers a question.
-func (s Server) ask(ctx context.Context, in askIn, by caller) (reply[asked], error) {
+func (s Server) answer(ctx context.Context, in askIn, by caller) (reply[asked], error) {
 	var out reply[asked]
-	d, err := s.database(in.Database)
-	if err != nil {
-		return out, err
-	}
-	in.Question = strings.TrimSpace(in.Question)
-	if err := loop.CheckQuestion(in.Question); err != nil {
-		return out, err
-	}
-	q := answer.Question{
-		Text: in.Question, DryRun: in.DryRun, Show: answer.Show{Words: true, Readings: true},
-	}
-	if in.Behind != nil {
-		q.Behind = *in.Behind
-	}
-	if err := q.Behind.Check(); err != nil {
-		return out, err
-	}
-	ans, err := s.Ask(ctx, d, q, by.tell)
+	ans, err := s.Ask(ctx, desk.Question{
+		Question: in.Question, Database: in.Database, DryRun: in.DryRun, Behind: in.Behind,
+		Client: User(ctx), Agent: true,
+	}, func(is desk.Step) {
+		if line := is.Line(); line != "" {
+			by.tell(line)
+		}
+	})
 	if err != nil {
 		return out, err
 	}

@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
+	"nl2sql/tools"
 )
 
 // linesOf are those of a file of sqlcheck that are no comments.
@@ -36,13 +38,20 @@ func served(t *testing.T, script string, ran *int) Server {
 	db := must.Get(embedded.OpenDump(t.Context(), "target", ddl, runner.Limits{Timeout: 2 * time.Second}))(t)
 	must.Close(t, db)
 	s := serverOf(t, nil)
-	d := answer.Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
-	s.Databases = []Database{{Name: "target", Database: d}}
-	s.Query = func(ctx context.Context, d Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
-		*ran++
-		return d.Query(ctx, sql)
-	}
+	d := answer.Database{DB: counting{db, ran}, Schema: must.Get(db.Schema(t.Context()))(t)}
+	s.Databases = []desk.Database{{Name: "target", Database: d}}
 	return s
+}
+
+// counting counts queries.
+type counting struct {
+	tools.Querier
+	ran *int
+}
+
+func (c counting) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
+	*c.ran++
+	return c.Querier.Query(ctx, q)
 }
 
 // Every listed attack is refused before the database hears of it, by query and, of those that are a table's name, by

@@ -1,9 +1,8 @@
 // Package mcp answers agents over the Model Context Protocol: what a database holds, whether a statement may run, what
 // it finds, and, where there is a model, what a question's answer is.
 //
-// It is a door: what may run sqlcheck knows, and what an answer is loop/answer. It opens no model and no database,
-// knows no flag, and has no way of its own to run a statement: its owner gives it one. Its tools are one table
-// (tools.go), its prompts another (prompts.go); the protocol is the SDK's. Begin with Server.
+// It is an interface: what all of them do, loop/desk knows. It opens no model and no database, and knows no flag. Its
+// tools are one table (tools.go), its prompts another (prompts.go); the protocol is the SDK's. Begin with Server.
 package mcp
 
 import (
@@ -18,32 +17,14 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"nl2sql/loop/answer"
-	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/loop/desk"
 )
-
-// Database is one that is asked by its name.
-type Database struct {
-	Name    string
-	Backend string // what pairs call it, wherever they are kept
-	answer.Database
-}
-
-// Asker answers a question when its turn comes. told gets a line for each thing that happens until then, one at a time.
-type Asker func(ctx context.Context, d Database, q answer.Question, told func(line string)) (answer.Answer, error)
-
-// Querier checks a statement and runs it when its turn comes, as [answer.Database.Query] does.
-type Querier func(ctx context.Context, d Database, sql string) (runner.Result, sqlcheck.Verdict, error)
 
 // Server is what agents are served. It is made by who owns the model and the databases.
 type Server struct {
-	Databases []Database // the first is meant where a call names none
-	Version   string     // of the program
-	Ask       Asker      // nil where there is no model: there is no tool ask then
-	Query     Querier
-	Keep      Keeper       // nil keeps nothing: there is no tool learn then
-	Log       *slog.Logger // of calls; nil is none
+	*desk.Desk
+	Version string       // of the program
+	Log     *slog.Logger // of calls; nil is none
 }
 
 // instructions tell an agent what it has here, and how it gets on.
@@ -54,7 +35,7 @@ const instructions = `Databases to read, in MySQL's dialect. A statement is chec
 // protocol is the server as the SDK has it.
 func (s Server) protocol() *sdk.Server {
 	text := instructions
-	if s.Ask != nil {
+	if s.Answers() {
 		text += " Or leave the SQL to ask: it writes, checks and runs it, and says how sure it is."
 	}
 	p := sdk.NewServer(
@@ -121,22 +102,4 @@ func given(next sdk.MethodHandler) sdk.MethodHandler {
 		}
 		return next(ctx, method, req)
 	}
-}
-
-// database finds one by its name, the first by "".
-func (s Server) database(name string) (Database, error) {
-	for _, d := range s.Databases {
-		if name == "" || name == d.Name {
-			return d, nil
-		}
-	}
-	return Database{}, fmt.Errorf("there is no database %q%s", name, meant(name, s.names()))
-}
-
-// names are those of the databases.
-func (s Server) names() (names []string) {
-	for _, d := range s.Databases {
-		names = append(names, d.Name)
-	}
-	return names
 }

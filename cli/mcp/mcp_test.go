@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -18,6 +19,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/scripts/must"
@@ -33,41 +35,29 @@ const (
 )
 
 // demo is the demo database, opened once.
-var demo = sync.OnceValues(func() (Database, error) {
+var demo = sync.OnceValues(func() (desk.Database, error) {
 	db, err := embedded.Open(context.Background(), "", runner.Limits{})
 	if err != nil {
-		return Database{}, err
+		return desk.Database{}, err
 	}
 	notes, err := tools.ParseNotes(strings.NewReader(assets.DemoNotes))
 	if err != nil {
-		return Database{}, err
+		return desk.Database{}, err
 	}
 	s, err := db.Schema(context.Background())
-	return Database{Name: "classicmodels", Backend: "classicmodels",
+	return desk.Database{Name: "classicmodels", Backend: runner.Backend{Database: "classicmodels"},
 		Database: answer.Database{DB: db, Schema: s, Notes: notes}}, err
 })
 
 // serverOf serves the demo database, with a model unless it is nil.
 func serverOf(t *testing.T, model llm.Generator) Server {
 	t.Helper()
-	s := Server{
-		Databases: []Database{must.Get(demo())(t)}, Version: "test",
-		Query: func(ctx context.Context, d Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
-			return d.Query(ctx, sql)
-		},
-	}
+	s := Server{Desk: &desk.Desk{Databases: []desk.Database{must.Get(demo())(t)}}, Version: "test"}
 	if model == nil {
 		return s
 	}
 	method := must.Get(answer.Settings{Agent: "loop"}.Method())(t)
-	asker := must.Get(answer.New(method.On("default", false), model, nil))(t)
-	s.Ask = func(ctx context.Context, d Database, q answer.Question, told func(string)) (answer.Answer, error) {
-		return asker.Ask(ctx, d.Database, q, func(e loop.Event) {
-			if line := e.Line(); line != "" {
-				told(line)
-			}
-		})
-	}
+	s.Asker = must.Get(answer.New(method.On("default", false), model, nil))(t)
 	return s
 }
 
@@ -120,7 +110,7 @@ func call(t *testing.T, c *sdk.ClientSession, name string, arguments object) (te
 // several.
 func TestTools(t *testing.T) {
 	two := serverOf(t, nil)
-	two.Databases = append(two.Databases, Database{Name: "other", Database: two.Databases[0].Database})
+	two.Databases = append(two.Databases, desk.Database{Name: "other", Database: two.Databases[0].Database})
 	keeps, _ := keeping(t)
 	for name, test := range map[string]struct {
 		s    Server
@@ -196,7 +186,7 @@ func TestSession(t *testing.T) {
 // What went wrong is told as a result that says what to do, never as an error of the protocol.
 func TestMistakes(t *testing.T) {
 	s := serverOf(t, llm.NewReplay("SELECT 1 FROM nowhere"))
-	s.Databases = append(s.Databases, Database{Name: "other", Database: s.Databases[0].Database})
+	s.Databases = append(s.Databases, desk.Database{Name: "other", Database: s.Databases[0].Database})
 	c := connect(t, s, nil)
 	for _, test := range []struct {
 		tool      string
@@ -259,23 +249,30 @@ func TestAsk(t *testing.T) {
 	must.Be(t, !failed && value["result"] == nil && strings.Contains(text, "It was checked and not run."), text)
 }
 
+// voted answers as a vote leaves it that was split.
+type voted struct{}
+
+const other = "SELECT COUNT(*) FROM customers"
+
+func (voted) Within(ctx context.Context, _ time.Duration, _ answer.Shots, d answer.Database, q answer.Question,
+	_ func(loop.Event)) (answer.Answer, error) {
+	ans := loop.Answer{Question: q.Text, SQL: counted, Confidence: 0.5}
+	for _, sql := range []string{counted, counted, other, other, "SELECT 1"} {
+		ans.Trace = append(ans.Trace, loop.Event{Kind: loop.KindCandidate, OK: true, SQL: sql, Digest: sql})
+	}
+	ans.Trace = append(ans.Trace, loop.Event{Kind: loop.KindVote, OK: true, Digest: counted, SQL: counted})
+	var err error
+	if ans.Result, err = d.Find(ctx, counted); err != nil {
+		return answer.Answer{Answer: ans}, err
+	}
+	found, err := d.Readings(ctx, ans)
+	return answer.Answer{Answer: ans, Asks: found.Asks, Readings: found.Others}, err
+}
+
 // Where candidates were split over what was asked, the other readings are told, with their SQL.
 func TestAskReadings(t *testing.T) {
-	const other = "SELECT COUNT(*) FROM customers"
 	s := serverOf(t, llm.NewReplay(""))
-	s.Ask = func(ctx context.Context, d Database, q answer.Question, _ func(string)) (answer.Answer, error) {
-		ans := loop.Answer{Question: q.Text, SQL: counted, Confidence: 0.5}
-		for _, sql := range []string{counted, counted, other, other, "SELECT 1"} { // as a vote leaves it
-			ans.Trace = append(ans.Trace, loop.Event{Kind: loop.KindCandidate, OK: true, SQL: sql, Digest: sql})
-		}
-		ans.Trace = append(ans.Trace, loop.Event{Kind: loop.KindVote, OK: true, Digest: counted, SQL: counted})
-		var err error
-		if ans.Result, err = d.Find(ctx, counted); err != nil {
-			return answer.Answer{Answer: ans}, err
-		}
-		found, err := d.Readings(ctx, ans)
-		return answer.Answer{Answer: ans, Asks: found.Asks, Readings: found.Others}, err
-	}
+	s.Asker = voted{}
 	text, value, failed := call(t, connect(t, s, nil), "ask", object{"question": asking})
 	must.Be(t, !failed && strings.Contains(text, "\n\nIt may also ask: ") && strings.Contains(text, "\n"+other+"\n"),
 		text)
@@ -313,17 +310,31 @@ func TestAskGoesOn(t *testing.T) {
 	}
 }
 
+// telling tells of the one query that ends only when it is stopped.
+type telling struct {
+	tools.Querier
+	begun chan struct{}
+	ended chan error
+}
+
+func (d telling) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error) {
+	if strings.Count(q.SQL(), "JOIN") < 3 {
+		return d.Querier.Query(ctx, q)
+	}
+	d.begun <- struct{}{}
+	res, err := d.Querier.Query(ctx, q)
+	d.ended <- err
+	return res, err
+}
+
 // A call that its client gives up ends: the model is stopped, and so is the query on the database.
 func TestCancel(t *testing.T) {
 	model := newSlow(counted)
 	s := serverOf(t, model)
 	begun, ended := make(chan struct{}, 1), make(chan error, 1)
-	s.Query = func(ctx context.Context, d Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
-		begun <- struct{}{}
-		res, v, err := d.Query(ctx, sql)
-		ended <- err
-		return res, v, err
-	}
+	watched := s.Databases[0]
+	watched.DB = telling{watched.DB, begun, ended}
+	s.Databases = []desk.Database{watched}
 	c := connect(t, s, nil)
 	for _, test := range []struct {
 		tool      string

@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"nl2sql/loop"
+	"nl2sql/loop/desk"
 	"nl2sql/tools"
 )
-
-// Keeper keeps what a person says of a pair, for questions to come.
-type Keeper func(p tools.Pair, right bool) error
 
 type pairsIn struct {
 	Database string `json:"database,omitempty"`
@@ -30,7 +26,7 @@ type verified struct {
 
 // pairs lists what was kept.
 func (s Server) pairs(_ context.Context, in pairsIn, _ caller) (reply[verified], error) {
-	d, err := s.database(in.Database)
+	d, err := s.Named(in.Database)
 	if err != nil {
 		return reply[verified]{}, err
 	}
@@ -63,44 +59,27 @@ type learnIn struct {
 // learn keeps a pair that a person says yes to: asked by the client where it can, and else by the agent, who says so.
 func (s Server) learn(ctx context.Context, in learnIn, by caller) (reply[tools.Pair], error) {
 	var out reply[tools.Pair]
-	d, err := s.database(in.Database)
-	if err != nil {
-		return out, err
-	}
-	p := tools.Pair{Question: strings.TrimSpace(in.Question), SQL: strings.TrimSpace(in.SQL),
-		Date: time.Now().Format(time.DateOnly)}
-	if err := loop.CheckQuestion(p.Question); err != nil {
-		return out, err
-	}
-	found, v, err := s.Query(ctx, d, p.SQL)
-	if err != nil && !in.Wrong {
-		return out, err
-	}
-	_, table := shownRows(found, shownOfPair)
-	if err != nil || !v.OK {
-		if !in.Wrong {
-			return out, errors.New("it does not run, so that nothing is kept: " + v.Advice())
-		}
-		table = "It does not run any more."
-	}
+	j := desk.Judged{Question: in.Question, SQL: in.SQL, Database: in.Database, Right: !in.Wrong}
 	switch {
 	case by.asks && by.said == nil:
+		p, found, err := s.Look(ctx, j)
+		table := "It does not run any more."
+		if found != nil {
+			_, table = shownRows(*found, shownOfPair)
+		}
 		out.asks = consent(p, table, in.Wrong)
-		return out, nil
+		return out, err
 	case by.asks && (by.said.Action != "accept" || by.said.Content["sure"] != true):
 		return out, errors.New("the person did not say so: nothing is kept")
 	case !by.asks && !in.Confirmed:
 		return out, errors.New("nothing is kept that nobody said yes to: show the person the question, the SQL and what " +
 			"it finds, ask whether it is right, and call again with confirmed: true if they say so")
 	}
-	kept := p
-	kept.Database = d.Backend
-	if err := s.Keep(kept, !in.Wrong); err != nil {
+	p, err := s.Judge(ctx, j)
+	if err != nil {
 		return out, err
 	}
-	if err := d.Pairs.Add(p, !in.Wrong, d.Schema); err != nil {
-		return out, err
-	}
+	p.Database = ""
 	out.value, out.text = &p, "Kept: questions that repeat it, but for values, are answered by its SQL."
 	if in.Wrong {
 		out.text = "Taken back: it answers no question any more."

@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"nl2sql/loop/desk"
 	"nl2sql/scripts/must"
 	"nl2sql/tools"
 )
@@ -33,7 +34,7 @@ func keeping(t *testing.T) (Server, *[]string) {
 	}
 	d := s.Databases[0]
 	d.Pairs, _, _ = tools.NewBook(nil, d.Schema) // of no pairs
-	s.Databases = []Database{d}
+	s.Databases = []desk.Database{d}
 	return s, &kept
 }
 

@@ -53,7 +53,7 @@ func (s Server) addPrompts(p *sdk.Server) {
 		}
 		if len(s.Databases) > 1 {
 			is.Arguments = append(is.Arguments, &sdk.PromptArgument{
-				Name: "database", Description: s.Databases[0].Name + " unless given; of " + strings.Join(s.names(), ", "),
+				Name: "database", Description: s.Databases[0].Name + " unless given; of " + strings.Join(s.Names(), ", "),
 			})
 		}
 		p.AddPrompt(is, func(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
@@ -64,7 +64,7 @@ func (s Server) addPrompts(p *sdk.Server) {
 
 // prompted is a prompt with its arguments.
 func (s Server) prompted(t prompt, given map[string]string) (*sdk.GetPromptResult, error) {
-	d, err := s.database(given["database"])
+	d, err := s.Named(given["database"])
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/scripts/must"
@@ -21,7 +22,7 @@ func named(t *testing.T, name, table string) Server {
 	must.Close(t, db)
 	s := serverOf(t, nil)
 	d := answer.Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
-	s.Databases = append(s.Databases, Database{Name: name, Database: d})
+	s.Databases = append(s.Databases, desk.Database{Name: name, Database: d})
 	return s
 }
 

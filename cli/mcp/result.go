@@ -7,7 +7,6 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/render"
-	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -96,15 +95,4 @@ func jsonLine(v any) string {
 		return fmt.Sprintf("%q", err)
 	}
 	return string(text)
-}
-
-// meant says which of the names there are is most likely meant, or all of a few.
-func meant(name string, there []string) string {
-	if near := syntax.NearNames(name, there); len(near) > 0 {
-		return "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	if len(there) > 50 {
-		return fmt.Sprintf(": there are %d others", len(there))
-	}
-	return ": there are " + strings.Join(there, ", ")
 }

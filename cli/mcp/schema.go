@@ -10,6 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"nl2sql/loop/desk"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -49,7 +50,7 @@ type column struct {
 
 // schema describes tables.
 func (s Server) schema(_ context.Context, in schemaIn, _ caller) (reply[described], error) {
-	d, err := s.database(in.Database)
+	d, err := s.Named(in.Database)
 	if err != nil {
 		return reply[described]{}, err
 	}
@@ -76,7 +77,7 @@ func (s Server) schema(_ context.Context, in schemaIn, _ caller) (reply[describe
 }
 
 // about are the tables that a question is about, and what its words mean there.
-func about(d Database, text string) (*schema.Schema, []string) {
+func about(d desk.Database, text string) (*schema.Schema, []string) {
 	asked := question.Read(text, d.Schema)
 	shown, _ := tools.Link(asked, d.Schema, d.Notes, tools.MaxTables)
 	var hints []string
@@ -212,7 +213,7 @@ func (s Server) resource(at string) (string, error) {
 	if !ours || parts[0] == "" || len(parts) < 2 {
 		return "", fmt.Errorf("there is no resource %q", at)
 	}
-	d, err := s.database(parts[0])
+	d, err := s.Named(parts[0])
 	switch {
 	case err != nil:
 		return "", err
@@ -242,13 +243,13 @@ func (s Server) complete(_ context.Context, req *sdk.CompleteRequest) (*sdk.Comp
 	var names []string
 	switch req.Params.Argument.Name {
 	case "database":
-		names = s.names()
+		names = s.Names()
 	case "table":
 		given := ""
 		if c := req.Params.Context; c != nil {
 			given = c.Arguments["database"]
 		}
-		if d, err := s.database(given); err == nil {
+		if d, err := s.Named(given); err == nil {
 			names = d.Schema.TableNames()
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -34,7 +35,7 @@ func TestLargeSchemas(t *testing.T) {
 			s.Tables = append(s.Tables, one)
 		}
 		server := serverOf(t, nil)
-		server.Databases = []Database{{Name: "large", Database: answer.Database{Schema: s}}}
+		server.Databases = []desk.Database{{Name: "large", Database: answer.Database{Schema: s}}}
 		c := connect(t, server, nil)
 		text, value, failed := call(t, c, "schema", nil)
 		if tables := value["tables"].([]any); failed || len(tables) != test.shown || value["note"] != test.note {

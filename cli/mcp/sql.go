@@ -2,11 +2,11 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"nl2sql/loop/desk"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
@@ -34,18 +34,11 @@ type checked struct {
 }
 
 // checkOf checks a statement.
-func (s Server) checkOf(in checkIn) (Database, batch.Checked, error) {
-	d, err := s.database(in.Database)
-	switch {
-	case err != nil:
-		return d, batch.Checked{}, err
-	case strings.TrimSpace(in.SQL) == "":
-		return d, batch.Checked{}, errors.New("the statement is empty: write one SELECT")
-	case len(in.SQL) > maxSQL:
-		return d, batch.Checked{}, fmt.Errorf("the statement is longer than %d bytes", maxSQL)
+func (s Server) checkOf(in checkIn) (desk.Database, batch.Checked, error) {
+	if len(in.SQL) > maxSQL {
+		return desk.Database{}, batch.Checked{}, fmt.Errorf("the statement is longer than %d bytes", maxSQL)
 	}
-	b := batch.Batch{Strict: true, Schemas: func(string) (*schema.Schema, error) { return d.Schema, nil }}
-	return d, b.Check(batch.Request{SQL: &in.SQL, Question: in.Question}), nil
+	return s.Check(desk.Statement{SQL: in.SQL, Question: in.Question, Database: in.Database})
 }
 
 // said is an outcome as agents read it.
@@ -111,7 +104,7 @@ func (c checked) text() string {
 }
 
 // check checks a statement. One that may not run is an answer too.
-func (s Server) check(_ context.Context, in checkIn, _ caller) (reply[checked], error) {
+func (s Server) checks(_ context.Context, in checkIn, _ caller) (reply[checked], error) {
 	d, c, err := s.checkOf(in)
 	if err != nil {
 		return reply[checked]{}, err
@@ -137,16 +130,16 @@ type queried struct {
 }
 
 // query runs a statement.
-func (s Server) query(ctx context.Context, in queryIn, _ caller) (reply[queried], error) {
+func (s Server) queries(ctx context.Context, in queryIn, _ caller) (reply[queried], error) {
 	d, c, err := s.checkOf(checkIn{in.SQL, in.Question, in.Database})
 	if err != nil {
 		return reply[queried]{}, err
 	}
-	return s.run(ctx, d, said(c, d.Schema), in.SQL, in.MaxRows)
+	return s.runs(ctx, d, said(c, d.Schema), in.SQL, in.MaxRows)
 }
 
 // run runs a statement that was checked, and shows so many rows at most.
-func (s Server) run(ctx context.Context, d Database, is checked, sql string, most int) (reply[queried], error) {
+func (s Server) runs(ctx context.Context, d desk.Database, is checked, sql string, most int) (reply[queried], error) {
 	out := queried{SQL: is.SQL, Problems: is.Problems, Warnings: is.Warnings}
 	if !is.OK {
 		return reply[queried]{value: &out, text: is.text(), failed: true}, nil
@@ -182,7 +175,7 @@ type samplesIn struct {
 
 // samples shows rows of a table, by a query as any other.
 func (s Server) samples(ctx context.Context, in samplesIn, _ caller) (reply[queried], error) {
-	d, err := s.database(in.Database)
+	d, err := s.Named(in.Database)
 	if err != nil {
 		return reply[queried]{}, err
 	}
@@ -194,7 +187,7 @@ func (s Server) samples(ctx context.Context, in samplesIn, _ caller) (reply[quer
 	for i, name := range in.Columns {
 		c, ok := t.Column(name)
 		if !ok {
-			return reply[queried]{}, fmt.Errorf("%s has no column %q%s", t.Name, name, meant(name, columns))
+			return reply[queried]{}, fmt.Errorf("%s has no column %q%s", t.Name, name, desk.Meant(name, columns))
 		}
 		in.Columns[i] = c.Name
 	}
@@ -216,14 +209,14 @@ func (s Server) samples(ctx context.Context, in samplesIn, _ caller) (reply[quer
 	}
 	is := said(c, d.Schema)
 	is.Warnings = nil // that these are any rows is what was asked for
-	return s.run(ctx, d, is, sql, n)
+	return s.runs(ctx, d, is, sql, n)
 }
 
 // tableOf finds a table by its name.
-func tableOf(d Database, name string) (*schema.Table, error) {
+func tableOf(d desk.Database, name string) (*schema.Table, error) {
 	t, ok := d.Schema.Table(strings.Trim(name, "`"))
 	if !ok {
-		return nil, fmt.Errorf("%s has no table %q%s", d.Name, name, meant(name, d.Schema.TableNames()))
+		return nil, fmt.Errorf("%s has no table %q%s", d.Name, name, desk.Meant(name, d.Schema.TableNames()))
 	}
 	return t, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"nl2sql/loop/desk"
 	"nl2sql/runner/render"
 )
 
@@ -24,19 +25,19 @@ type tool struct {
 // offered are all tools.
 var offered = []tool{
 	{
-		name: "ask", title: "Answer a question", add: adding(Server.ask),
-		there: func(s Server) bool { return s.Ask != nil },
+		name: "ask", title: "Answer a question", add: adding(Server.answer),
+		there: func(s Server) bool { return s.Answers() },
 		is: "Answer a question in plain words about a database: a local model writes one SELECT, which is checked, mended " +
 			"and run. Gives the SQL, the rows, how likely they are right, and what speaks against them. Takes seconds to " +
 			"minutes.",
 	},
 	{
-		name: "query", title: "Run a SELECT", add: adding(Server.query),
+		name: "query", title: "Run a SELECT", add: adding(Server.queries),
 		is: "Check one SELECT in MySQL's dialect and run it, read-only, with limits on time, work and rows. What may not " +
 			"run is refused with what to do about it. Name the question that it is to answer, to be told what speaks against it.",
 	},
 	{
-		name: "check", title: "Check a SELECT", add: adding(Server.check),
+		name: "check", title: "Check a SELECT", add: adding(Server.checks),
 		is: "Check a statement without running it: whether it is one read-only SELECT whose tables and columns exist. Gives " +
 			"all errors at once, what it reads, and what it asks in plain words.",
 	},
@@ -52,7 +53,7 @@ var offered = []tool{
 	{
 		name: "pairs", title: "Look at verified pairs", add: adding(Server.pairs),
 		there: func(s Server) bool {
-			return slices.ContainsFunc(s.Databases, func(d Database) bool { return d.Pairs != nil })
+			return slices.ContainsFunc(s.Databases, func(d desk.Database) bool { return d.Pairs != nil })
 		},
 		is: "Questions that a person found answered rightly, each with its SQL, to write others by.",
 	},
@@ -201,7 +202,7 @@ func (s Server) takes(is *jsonschema.Schema) *jsonschema.Schema {
 // databaseSchema is that of an argument.
 func (s Server) databaseSchema() *jsonschema.Schema {
 	is := &jsonschema.Schema{Type: "string", Description: s.Databases[0].Name + " where none is named"}
-	for _, name := range s.names() {
+	for _, name := range s.Names() {
 		is.Enum = append(is.Enum, name)
 	}
 	return is

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"nl2sql/loop/desk"
 )
 
 // CheckOrigin says what is wrong with a name of pages that may ask: it is their scheme, host and port.
@@ -24,15 +26,14 @@ func (h *handler) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var why error
 		if !h.AnyHost && !h.names(r.Host) {
-			text := fmt.Sprintf("%q is none of this server's names: --host adds one", r.Host)
-			why = problem{http.StatusMisdirectedRequest, "host", text, 0}
+			why = problem("host", "%q is none of this server's names: --host adds one", r.Host)
 		} else if h.welcome(w, r) {
 			if r.Method == http.MethodOptions {
 				w.WriteHeader(http.StatusNoContent)
 				return
 			}
 		} else if err := origins.Check(r); err != nil {
-			why = problem{http.StatusForbidden, "origin", "pages of other origins may not ask here: --allow-origin lets one", 0}
+			why = problem("origin", "pages of other origins may not ask here: --allow-origin lets one")
 		}
 		if why != nil {
 			refuse := func(*handler, http.ResponseWriter, *http.Request) error { return why }
@@ -123,22 +124,22 @@ func (h *handler) serving(at route) http.Handler {
 			err = h.limited(at, who, w, r)
 		} else {
 			header.Set("WWW-Authenticate", "Bearer")
-			err = problem{http.StatusUnauthorized, "token", "bring the token: Authorization: Bearer TOKEN", 0}
+			err = problem("token", "bring the token: Authorization: Bearer TOKEN")
 		}
 		if err != nil {
-			p := problemOf(r.Context(), err)
+			p := desk.ErrorOf(r.Context(), err)
 			switch {
-			case p.status == gone:
+			case statusOf(p) == gone:
 				w.status = gone
 			case w.status == 0: // nothing was sent
-				if p.retry > 0 {
-					header.Set("Retry-After", strconv.Itoa(p.retry))
+				if p.Retry > 0 {
+					header.Set("Retry-After", strconv.Itoa(p.Retry))
 				}
-				if err := write(w, p.status, failedBody(p)); err != nil {
+				if err := write(w, statusOf(p), failedBody(p)); err != nil {
 					note(w, "unsent", err.Error())
 				}
 			}
-			note(w, "error", p.text)
+			note(w, "error", p.Text)
 		}
 		client, _, _ := net.SplitHostPort(r.RemoteAddr)
 		if who != "" {

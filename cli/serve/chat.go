@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"nl2sql/loop"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/schema"
@@ -38,10 +38,9 @@ type model struct {
 // oneModel serves /v1/models/{id}.
 func (h *handler) oneModel(w http.ResponseWriter, r *http.Request) error {
 	name, database, _ := strings.Cut(r.PathValue("id"), ":")
-	d, err := h.database(database)
+	d, err := h.Named(database)
 	if err != nil || name != modelName {
-		text := "there is no such model: /v1/models lists them"
-		return problem{status: http.StatusNotFound, code: "model_not_found", text: text}
+		return problem("model_not_found", "there is no such model: /v1/models lists them")
 	}
 	return write(w, http.StatusOK, model{ID: modelName + ":" + d.Name, Object: "model", OwnedBy: h.Model})
 }
@@ -146,24 +145,23 @@ func (m chatMessage) text() (string, error) {
 }
 
 // question is what a chat asks: its last message, of the database that the model's name names.
-func (c chatRequest) question() (askRequest, error) {
-	bad := func(status int, code, format string, args ...any) (askRequest, error) {
-		return askRequest{}, problem{status: status, code: code, text: fmt.Sprintf(format, args...)}
-	}
+func (c chatRequest) question() (desk.Question, error) {
+	var q desk.Question
 	name, database, _ := strings.Cut(cmp.Or(c.Model, modelName), ":")
 	switch n := len(c.Messages); {
 	case name != modelName:
-		return bad(http.StatusNotFound, "model_not_found", "there is no model %q: /v1/models lists them", c.Model)
+		return q, problem("model_not_found", "there is no model %q: /v1/models lists them", c.Model)
 	case n == 0 || c.Messages[n-1].Role != "user":
-		return bad(http.StatusBadRequest, "no_question", `the last message must be the question, with the role "user"`)
+		return q, problem("no_question", `the last message must be the question, with the role "user"`)
 	case c.notDone() != "":
-		return bad(http.StatusBadRequest, "not_done", "%s", c.notDone())
+		return q, problem("not_done", "%s", c.notDone())
 	}
 	text, err := c.Messages[len(c.Messages)-1].text()
 	if err != nil {
-		return bad(http.StatusBadRequest, "bad_content", "%v", err)
+		return q, problem("bad_content", "%v", err)
 	}
-	q := askRequest{Question: text, Database: database, Temperature: c.Temperature, TopP: c.TopP, Seed: uint32(c.Seed)}
+	q.Question, q.Database = text, database
+	q.Temperature, q.TopP, q.Seed = c.Temperature, c.TopP, uint32(c.Seed)
 	return q, nil
 }
 
@@ -213,19 +211,19 @@ func (h *handler) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := h.database(q.Database)
+	d, err := h.Named(q.Database)
 	if err != nil {
 		return err
 	}
 	q.Behind = c.behind(d.Schema)
-	q.client, _ = h.whose(r)
+	q.Client, _ = h.whose(r)
 	stop := "stop"
 	out := chat{
 		ID: "chatcmpl-" + rand.Text(), Object: "chat.completion", Created: time.Now().Unix(),
 		Model: cmp.Or(c.Model, modelName),
 	}
 	if !c.Stream {
-		ans, err := h.answer(r.Context(), w, q, func(string, any) {})
+		ans, err := h.answer(r.Context(), w, q, func(desk.Step) {})
 		if err != nil {
 			return err
 		}
@@ -243,8 +241,8 @@ func (h *handler) chat(w http.ResponseWriter, r *http.Request) error {
 		s.json("", chunk)
 	}
 	role := "assistant"
-	ans, err := h.answer(ctx, w, q, func(_ string, data any) {
-		if line := chatLine(data); line != "" {
+	ans, err := h.answer(ctx, w, q, func(is desk.Step) {
+		if line := visibleLine(is.Line()); line != "" {
 			send(says{Role: role, Reasoning: line + "\n"}, nil, nil)
 			role = ""
 		}
@@ -253,7 +251,7 @@ func (h *handler) chat(w http.ResponseWriter, r *http.Request) error {
 	case err != nil && !s.hasBegun():
 		return err
 	case err != nil:
-		s.json("", failedBody(problemOf(ctx, err)))
+		s.json("", failedBody(desk.ErrorOf(ctx, err)))
 	default:
 		for _, part := range chatText(ans) {
 			send(says{Role: role, Content: &part}, nil, nil)
@@ -268,17 +266,6 @@ func (h *handler) chat(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.send("data: [DONE]\n\n")
 	return errors.Join(err, s.end())
-}
-
-// chatLine says in a line what happens; "" of what a reader needs not know.
-func chatLine(data any) string {
-	switch data := data.(type) {
-	case queuePlace:
-		return fmt.Sprintf("waiting, place %d", data.Place)
-	case loop.Event:
-		return visibleLine(data.Line())
-	}
-	return ""
 }
 
 // chatRows are shown in a chat; all are in the field nl2sql.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"nl2sql/loop/desk"
 )
 
 // whose says which token a request brings: its number, from 1, where there are several; ok where it may come in.
@@ -77,7 +79,7 @@ func (h *handler) limited(at route, who string, w http.ResponseWriter, r *http.R
 	leave, ok := h.clients.enter(client(who, r))
 	if !ok {
 		text := fmt.Sprintf("%d requests of yours are at work: wait until one is done", h.PerClient)
-		return problem{http.StatusTooManyRequests, "client_limit", text, h.questions.soon()}
+		return &desk.Error{Code: "client_limit", Text: text, Retry: h.Soon()}
 	}
 	defer leave()
 	return at.do(h, w, r)

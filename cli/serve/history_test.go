@@ -2,11 +2,12 @@ package serve
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/loop/desk"
 )
 
 // A history has what was asked, each bearer's own, in a file that this user alone may read.
@@ -19,17 +20,17 @@ func TestHistory(t *testing.T) {
 	s := serverOf(t, replay(counted))
 	s.Tokens = []string{"0123456789abcdef", "fedcba9876543210"}
 	var err error
-	if s.History, err = OpenHistory(path); err != nil {
+	if s.History, err = desk.OpenHistory(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenHistory(path); err == nil || !strings.Contains(err.Error(), "another server has "+path) {
+	if _, err := desk.OpenHistory(path); err == nil || !strings.Contains(err.Error(), "another server has "+path) {
 		t.Error(err)
 	}
 	url := start(t, s).URL
 	bearers := []string{"Bearer " + s.Tokens[0], "Bearer " + s.Tokens[1]}
 	call(t, "POST", url+"/api/ask", askBody(asked), "Authorization", bearers[0])
 	call(t, "POST", url+"/api/ask", askBody("hello"), "Authorization", bearers[1])
-	list := func(bearer, database string) (all []asking) {
+	list := func(bearer, database string) (all []desk.Asked) {
 		t.Helper()
 		resp, text := call(t, "GET", url+"/api/history"+database, "", "Authorization", bearer)
 		var got histories
@@ -60,53 +61,16 @@ func TestHistory(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info.Mode(), err)
 	}
-	again, err := OpenHistory(path)
+	again, err := desk.OpenHistory(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if all := again.of("", ""); len(all) != 3 || all[2].Question != "old" {
-		t.Errorf("%+v", all)
-	}
-}
-
-// A history is bounded, and so is its file; what is no history is not taken for one.
-func TestHistoryIsBounded(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "asked.jsonl")
-	h, err := OpenHistory(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const all = 2*HistoryKept + 5
-	for i := range all {
-		if err := h.add(asking{Question: fmt.Sprint(i)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := OpenHistory(path); err == nil {
-		t.Error("the file that was written anew is not locked")
-	}
-	if err := h.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if h, err = OpenHistory(path); err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	if got := h.of("", ""); len(got) != HistoryKept || got[0].Question != fmt.Sprint(all-1) ||
-		h.lines > 2*HistoryKept {
-		t.Errorf("%d of %d lines, the newest is %q", len(got), h.lines, got[0].Question)
-	}
-	other := filepath.Join(dir, "other")
-	if err := os.WriteFile(other, []byte("{\"time\":\"2026-11-27T10:00:00Z\"}\nSELECT 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenHistory(other); err == nil || !strings.Contains(err.Error(), other+": line 2: ") {
-		t.Error(err)
-	}
 	if resp, got := call(t, "GET", start(t, serverOf(t, replay())).URL+"/api/history", ""); resp.StatusCode != 404 ||
 		!strings.Contains(got, "--history FILE") {
 		t.Errorf("%s: %s", resp.Status, got)
+	}
+	if all := again.Of("", ""); len(all) != 3 || all[2].Question != "old" {
+		t.Errorf("%+v", all)
 	}
 }

@@ -2,45 +2,12 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 
-	"nl2sql/cli/mcp"
-	"nl2sql/loop/answer"
-	"nl2sql/runner"
-	"nl2sql/sqlcheck"
+	"nl2sql/loop/desk"
 )
-
-// forAgents is what agents are served: the same databases, and the same turns, as all others.
-func (h *handler) forAgents() mcp.Server {
-	s := mcp.Server{Version: h.Version, Log: h.Log, Ask: h.askOfAgent, Keep: h.Keep}
-	for _, d := range h.Databases {
-		s.Databases = append(s.Databases, mcp.Database{Name: d.Name, Backend: d.Backend.Database, Database: d.Database})
-	}
-	s.Query = func(ctx context.Context, d mcp.Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
-		return h.run(ctx, Database{Name: d.Name, Database: d.Database}, sql)
-	}
-	return s
-}
-
-// askOfAgent answers a question as /api/ask does.
-func (h *handler) askOfAgent(
-	ctx context.Context, d mcp.Database, q answer.Question, told func(line string),
-) (answer.Answer, error) {
-	request := askRequest{
-		Question: q.Text, Database: d.Name, DryRun: q.DryRun, Behind: &q.Behind, client: mcp.User(ctx),
-	}
-	said := &answered{}
-	ans, err := h.answer(ctx, said, request, func(_ string, data any) {
-		if line := chatLine(data); line != "" {
-			told(line)
-		}
-	})
-	h.Log.Info("question of an agent", said.notes...)
-	return ans, err
-}
 
 // agents serves /mcp.
 func (h *handler) agents(w http.ResponseWriter, r *http.Request) error {
@@ -53,7 +20,7 @@ func (h *handler) agents(w http.ResponseWriter, r *http.Request) error {
 	}
 	who, _ := h.whose(r)
 	if err := h.web.Serve(who, hurried{w}, r); err != nil {
-		return problem{http.StatusServiceUnavailable, "sessions_full", err.Error(), 60}
+		return &desk.Error{Code: "sessions_full", Text: err.Error(), Retry: 60}
 	}
 	if a, ok := w.(*answered); ok && a.status == 0 {
 		return r.Context().Err() // it went before it heard anything

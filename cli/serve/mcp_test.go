@@ -10,6 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"nl2sql/loop/desk"
 	"nl2sql/scripts/must"
 )
 
@@ -56,7 +57,7 @@ func TestAgents(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			s := serverOf(t, replay(counted))
 			s.Tokens = []string{"0123456789abcdef", "fedcba9876543210"}
-			s.History = must.Get(OpenHistory(t.TempDir() + "/history"))(t)
+			s.History = must.Get(desk.OpenHistory(t.TempDir() + "/history"))(t)
 			must.Close(t, s.History)
 			url, lines := start(t, s).URL, make(chan string, 99)
 			_, err := agent(t, url, version, "wrong", lines)

@@ -35,7 +35,7 @@ func newMetrics(h *handler) *metrics {
 	}
 	gauge := func(name, help string, of func(inside, waits int) int) prometheus.Collector {
 		o := prometheus.GaugeOpts{Name: name, Help: help}
-		return prometheus.NewGaugeFunc(o, func() float64 { return float64(of(h.questions.counts())) })
+		return prometheus.NewGaugeFunc(o, func() float64 { return float64(of(h.Questions())) })
 	}
 	all := prometheus.NewRegistry()
 	all.MustRegister(

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
@@ -34,7 +33,7 @@ func (h *handler) page(w http.ResponseWriter, r *http.Request) error {
 	kind := kinds[path.Ext(name)]
 	text, err := fs.ReadFile(files, name)
 	if err != nil || kind == "" {
-		return problem{http.StatusNotFound, "not_found", fmt.Sprintf("the page has no file %q", name), 0}
+		return problem("not_found", "the page has no file %q", name)
 	}
 	if err := hurry(w); err != nil {
 		return err

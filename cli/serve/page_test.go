@@ -23,6 +23,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )
@@ -327,12 +328,12 @@ func TestPageShowsTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	d := Database{Name: "<i>db</i>", Backend: db.Backend(), Database: answer.Database{DB: db}}
+	d := desk.Database{Name: "<i>db</i>", Backend: db.Backend(), Database: answer.Database{DB: db}}
 	if d.Schema, err = db.Schema(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s := serverOf(t, replay("SELECT * FROM `<b>t</b>`"))
-	s.Databases, s.Tokens = []Database{d, manyTables(t)}, []string{"0123456789abcdef"}
+	s.Databases, s.Tokens = []desk.Database{d, manyTables(t)}, []string{"0123456789abcdef"}
 	p := openPage(t, start(t, s).URL+"/#token=0123456789abcdef")
 	p.write("#question", "Show all "+hostile)
 	p.do(chromedp.KeyEvent(kb.Enter))
@@ -372,7 +373,7 @@ func TestPageShowsTexts(t *testing.T) {
 }
 
 // manyTables is a database of fifty tables.
-func manyTables(t *testing.T) Database {
+func manyTables(t *testing.T) desk.Database {
 	t.Helper()
 	var dump strings.Builder
 	for i := range 50 {
@@ -390,7 +391,7 @@ func manyTables(t *testing.T) Database {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	d := Database{Name: "many", Backend: db.Backend(), Database: answer.Database{DB: db}}
+	d := desk.Database{Name: "many", Backend: db.Backend(), Database: answer.Database{DB: db}}
 	if d.Schema, err = db.Schema(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +411,7 @@ func TestPageVote(t *testing.T) {
 	if s.Asker, err = answer.New(method.On("default", false), llm.Generator(model), nil); err != nil {
 		t.Fatal(err)
 	}
-	if s.History, err = OpenHistory(filepath.Join(t.TempDir(), "history.jsonl")); err != nil {
+	if s.History, err = desk.OpenHistory(filepath.Join(t.TempDir(), "history.jsonl")); err != nil {
 		t.Fatal(err)
 	}
 	p := openPage(t, start(t, s).URL)

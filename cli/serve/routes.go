@@ -3,13 +3,13 @@ package serve
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"time"
 
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/schema"
@@ -35,19 +35,19 @@ var routes = []route{
 		is: "Answer a question: as ask --format json does, or as a stream of all that happens, and the answer last.",
 	},
 	{
-		method: "POST", path: "/api/check", in: statement{}, out: batch.Checked{}, do: (*handler).check,
+		method: "POST", path: "/api/check", in: desk.Statement{}, out: batch.Checked{}, do: (*handler).check,
 		is: "Check a statement without running it, as check --strict --format json does.",
 	},
 	{
-		method: "POST", path: "/api/explain", in: statement{}, out: batch.Explained{}, do: (*handler).explain,
+		method: "POST", path: "/api/explain", in: desk.Statement{}, out: batch.Explained{}, do: (*handler).explain,
 		is: "Say in plain words what a statement asks, as explain --format json does.",
 	},
 	{
-		method: "POST", path: "/api/query", in: statement{}, out: queried{}, do: (*handler).query,
+		method: "POST", path: "/api/query", in: desk.Statement{}, out: desk.Queried{}, do: (*handler).query,
 		is: "Check a statement and run it, read-only.",
 	},
 	{
-		method: "POST", path: "/api/pairs", in: judged{}, out: tools.Pair{}, do: (*handler).judge,
+		method: "POST", path: "/api/pairs", in: desk.Judged{}, out: tools.Pair{}, do: (*handler).judge,
 		is: "Say that an answer's SQL is right for its question, or not, where verdicts are kept.",
 	},
 	{
@@ -122,10 +122,9 @@ func (h *handler) nowhere(w http.ResponseWriter, r *http.Request) error {
 	}
 	if len(methods) > 0 {
 		w.Header().Set("Allow", strings.Join(methods, ", "))
-		text := fmt.Sprintf("%s takes %s alone", r.URL.Path, strings.Join(methods, ", "))
-		return problem{http.StatusMethodNotAllowed, "method", text, 0}
+		return problem("method", "%s takes %s alone", r.URL.Path, strings.Join(methods, ", "))
 	}
-	return problem{http.StatusNotFound, "not_found", "there is nothing here: /api/openapi.json lists what there is", 0}
+	return problem("not_found", "there is nothing here: /api/openapi.json lists what there is")
 }
 
 // maxBody bounds what a client sends, in bytes: a statement as JSON, or a chat.
@@ -150,11 +149,9 @@ func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		text := fmt.Sprintf("the body is longer than %d bytes", maxBody)
-		return problem{http.StatusRequestEntityTooLarge, "too_large", text, 0}
+		return problem("too_large", "the body is longer than %d bytes", maxBody)
 	case err != nil:
-		text := "the body is no JSON object that is expected here: " + err.Error()
-		return problem{http.StatusBadRequest, "bad_json", text, 0}
+		return problem("bad_json", "the body is no JSON object that is expected here: %v", err)
 	}
 	// Without a deadline the server notices when the client goes away.
 	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
@@ -196,9 +193,9 @@ type failed struct {
 	} `json:"error"`
 }
 
-func failedBody(p problem) (f failed) {
-	f.Error.Message, f.Error.Type, f.Error.Code = render.Visible(p.text), "invalid_request_error", p.code
-	if p.status >= 500 || p.status == http.StatusTooManyRequests {
+func failedBody(e *desk.Error) (f failed) {
+	f.Error.Message, f.Error.Type, f.Error.Code = render.Visible(e.Text), "invalid_request_error", e.Code
+	if status := statusOf(e); status >= 500 || status == http.StatusTooManyRequests {
 		f.Error.Type = "server_error"
 	}
 	return f
@@ -210,10 +207,8 @@ type health struct {
 }
 
 func (h *handler) health(w http.ResponseWriter, _ *http.Request) error {
-	select {
-	case <-h.questions.ended:
-		return errStopping
-	default:
-		return write(w, http.StatusOK, health{"ok"})
+	if !h.Open() {
+		return desk.ErrStopping
 	}
+	return write(w, http.StatusOK, health{"ok"})
 }

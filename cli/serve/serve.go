@@ -1,7 +1,7 @@
 // Package serve answers over HTTP: questions, checks and queries, in JSON or as a stream of what happens, and chats as
 // OpenAI's clients send them.
 //
-// It is a door: what an answer is, loop/answer knows, and what may run, sqlcheck. It opens no model and no database,
+// It is an interface: what all of them do, loop/desk knows. It opens no model and no database,
 // and knows no flag. Its routes are one table (routes.go), of which the description at /api/openapi.json is made. The
 // page's files lie in assets. Begin with Server.
 package serve
@@ -17,31 +17,14 @@ import (
 	"time"
 
 	"nl2sql/cli/mcp"
-	"nl2sql/loop/answer"
-	"nl2sql/runner"
-	"nl2sql/sqlcheck/batch"
-	"nl2sql/sqlcheck/schema"
-	"nl2sql/tools"
+	"nl2sql/loop/desk"
 )
-
-// Database is one that is asked by its name.
-type Database struct {
-	Name string
-	answer.Database
-	Backend runner.Backend
-}
 
 // Server is what is served, and to whom. Its fields are set before Handler or Serve is called.
 type Server struct {
-	Asker     *answer.Asker
-	Databases []Database   // the first is asked where a request names none
-	Shots     answer.Shots // that questions are shown with
-	Model     string       // what answers, for who reads of it
-	Version   string       // of the program
-
-	Together int           // questions at once; 0 means 1
-	Waiting  int           // questions that may wait; more are sent away
-	Longest  time.Duration // of one answer, its wait excluded; 0 is unbounded
+	*desk.Desk
+	Model   string // what answers, for who reads of it
+	Version string // of the program
 
 	PerClient int      // requests of one client at work, what waits included; 0 is unbounded
 	Tokens    []string // one of which requests must bring, but for the page; nil means that none need one
@@ -52,38 +35,34 @@ type Server struct {
 
 	Log       *slog.Logger // of requests; nil is none
 	LogsTexts bool         // the questions too
-	History   *History     // of questions; nil is none
-
-	Keep func(p tools.Pair, right bool) error // keeps verdicts, one at a time; nil keeps none
 }
 
 // handler is a Server at work.
 type handler struct {
 	Server
-	questions, queries *queue
-	clients            clients
-	batch              batch.Batch
-	metrics            *metrics
-	web                *mcp.Web
-	http               http.Handler
+	clients clients
+	metrics *metrics
+	web     *mcp.Web
+	http    http.Handler
 }
 
-// queriesTogether and queriesWaiting bound the queries that people write.
-const queriesTogether, queriesWaiting = 4, 64
-
 func (s Server) handler() *handler {
-	h := &handler{Server: s, questions: newQueue(s.Together, s.Waiting)}
-	h.queries = newQueue(queriesTogether, queriesWaiting)
+	h := &handler{Server: s}
 	h.clients = clients{most: s.PerClient, at: map[string]int{}}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
 	}
-	h.batch = batch.Batch{Strict: true, Schemas: func(name string) (*schema.Schema, error) {
-		d, err := h.database(name)
-		return d.Schema, err
-	}}
 	h.metrics = newMetrics(h)
-	h.web = h.forAgents().Web()
+	h.Done = func(q desk.Question, a desk.Asked, took desk.Costs) {
+		h.metrics.count(a.Outcome, took.Took, took.Answer)
+		if q.Agent {
+			h.Log.Info("question of an agent", h.said(q, a.Outcome, took.Answer.How)...)
+		}
+		if took.Err != nil {
+			h.Log.Warn("history", "error", took.Err.Error())
+		}
+	}
+	h.web = mcp.Server{Desk: h.Desk, Version: h.Version, Log: h.Log}.Web()
 	mux := http.NewServeMux()
 	for _, r := range routes {
 		mux.Handle(r.pattern(), h.serving(r))
@@ -98,17 +77,6 @@ func (s Server) handler() *handler {
 
 // Handler serves all routes.
 func (s Server) Handler() http.Handler { return s.handler().http }
-
-// database finds one by its name, the first by "".
-func (s *Server) database(name string) (Database, error) {
-	for _, d := range s.Databases {
-		if name == "" || name == d.Name {
-			return d, nil
-		}
-	}
-	text := fmt.Sprintf("there is no database %q: /api/databases lists them", name)
-	return Database{}, problem{http.StatusNotFound, "unknown_database", text, 0}
-}
 
 // How long a client may take.
 const (
@@ -140,8 +108,7 @@ func (s Server) Serve(ctx context.Context, l net.Listener) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	h.questions.close()
-	h.queries.close()
+	h.Desk.Close()
 	h.web.Close()
 	if err := server.Shutdown(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("stop: %w", err)
@@ -152,31 +119,21 @@ func (s Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// problem is why a request gets no answer.
-type problem struct {
-	status int
-	code   string // for programs
-	text   string // for people, one line
-	retry  int    // seconds after which it may be sent again; 0 is never
-}
-
-func (p problem) Error() string { return p.text }
-
 // gone is the status of a request whose client did not wait, in logs and metrics alone: nobody reads it.
 const gone = 499
 
-// problemOf finds out what to say of an error.
-func problemOf(ctx context.Context, err error) problem {
-	var p problem
-	switch {
-	case errors.As(err, &p):
-	case errors.Is(err, errStopping):
-		p = problem{http.StatusServiceUnavailable, "stopping", err.Error(), 1}
-	case ctx.Err() != nil:
-		p = problem{status: gone, code: "gone", text: "the client went away"}
-	default:
-		p = problem{status: http.StatusInternalServerError, code: "failed", text: err.Error()}
-	}
-	p.status = cmp.Or(p.status, http.StatusBadRequest)
-	return p
+// statuses are those of errors that are not the client's to mend, or that say more than that they are.
+var statuses = map[string]int{
+	"token": 401, "origin": 403,
+	"unknown_database": 404, "no_pairs": 404, "no_history": 404, "not_found": 404, "model_not_found": 404,
+	"method": 405, "too_large": 413, "host": 421, "too_long": 422, "queue_full": 429, "client_limit": 429, "gone": gone,
+	"failed": 500, "no_model": 503, "stopping": 503, "sessions_full": 503, "late": 504,
+}
+
+// statusOf is 400 unless the table says more.
+func statusOf(e *desk.Error) int { return cmp.Or(statuses[e.Code], http.StatusBadRequest) }
+
+// problem is an error of the protocol.
+func problem(code, format string, args ...any) error {
+	return &desk.Error{Code: code, Text: fmt.Sprintf(format, args...)}
 }

@@ -25,6 +25,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 )
@@ -37,13 +38,14 @@ const (
 )
 
 // demo is the demo database, opened once.
-var demo = sync.OnceValues(func() (Database, error) {
+var demo = sync.OnceValues(func() (desk.Database, error) {
 	db, err := embedded.Open(context.Background(), "", runner.Limits{})
 	if err != nil {
-		return Database{}, err
+		return desk.Database{}, err
 	}
 	s, err := db.Schema(context.Background())
-	return Database{Name: "classicmodels", Backend: db.Backend(), Database: answer.Database{DB: db, Schema: s}}, err
+	d := answer.Database{DB: db, Schema: s}
+	return desk.Database{Name: "classicmodels", Backend: db.Backend(), Database: d}, err
 })
 
 // slow is a model that answers when it is let, and tells when it is asked and when its question has ended before.
@@ -83,7 +85,7 @@ func serverOf(t *testing.T, model llm.Generator) Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Server{Asker: asker, Databases: []Database{d, other}, Model: "replay", Version: "test"}
+	return Server{Desk: &desk.Desk{Asker: asker, Databases: []desk.Database{d, other}}, Model: "replay", Version: "test"}
 }
 
 func start(t *testing.T, s Server) *httptest.Server {
@@ -168,7 +170,7 @@ func call(t *testing.T, method, url, body string, header ...string) (*http.Respo
 // alone is what the asker answers without a server, as a line of JSON.
 func alone(t *testing.T, s Server, question string) string {
 	t.Helper()
-	ans, err := s.Asker.Ask(t.Context(), s.Databases[0].Database, answer.Question{
+	ans, err := s.Asker.Within(t.Context(), 0, s.Shots, s.Databases[0].Database, answer.Question{
 		Text: question, Show: answer.Show{Words: true, Readings: true}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -238,7 +240,7 @@ func TestAskWishes(t *testing.T) {
 		`{"question":"x","min_confidence":2}`:                 "min_confidence: 2 is not possible: give a number from 0 to 1",
 		`{"question":" "}`:                                    "empty question",
 		`{"question":"x","databse":"other"}`:                  `unknown field \"databse\"`,
-		`{"question":"x","database":"no"}`:                    `there is no database \"no\": /api/databases lists them`,
+		`{"question":"x","database":"no"}`:                    `there is no database \"no\": there are classicmodels, other`,
 		`{"question":"x"} {}`:                                 "more than one value",
 		`question=x`:                                          "the body is no JSON object",
 		`{"question":"` + strings.Repeat("x", 9000) + `"}`:    "at most 8192 are allowed",

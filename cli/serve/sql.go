@@ -1,44 +1,27 @@
 package serve
 
 import (
-	"context"
-	"errors"
+	"cmp"
 	"net/http"
 
-	"nl2sql/loop/answer"
-	"nl2sql/runner"
-	"nl2sql/runner/render"
-	"nl2sql/sqlcheck"
+	"nl2sql/loop/desk"
 	"nl2sql/sqlcheck/batch"
 )
 
-// statement is what is checked, and run.
-type statement struct {
-	SQL      string `json:"sql"`
-	Question string `json:"question,omitempty"` // that it is meant to answer; warnings read it
-	Database string `json:"database,omitempty"` // "" is the first
-}
-
 // readStatement reads a statement, and checks it for its database.
-func (h *handler) readStatement(w http.ResponseWriter, r *http.Request) (statement, Database, batch.Checked, error) {
-	var q statement
+func (h *handler) readStatement(w http.ResponseWriter, r *http.Request) (batch.Checked, error) {
+	var q desk.Statement
 	if err := read(w, r, &q, true); err != nil {
-		return q, Database{}, batch.Checked{}, err
+		return batch.Checked{}, err
 	}
-	if q.SQL == "" {
-		return q, Database{}, batch.Checked{}, problem{http.StatusBadRequest, "no_sql", `give a statement: "sql"`, 0}
-	}
-	d, err := h.database(q.Database)
-	if err != nil {
-		return q, d, batch.Checked{}, err
-	}
+	d, checked, err := h.Check(q)
 	note(w, "database", d.Name)
-	return q, d, h.batch.Check(batch.Request{SQL: &q.SQL, Question: q.Question, Database: q.Database}), nil
+	return checked, err
 }
 
 // check serves /api/check.
 func (h *handler) check(w http.ResponseWriter, r *http.Request) error {
-	_, _, checked, err := h.readStatement(w, r)
+	checked, err := h.readStatement(w, r)
 	if err != nil {
 		return err
 	}
@@ -47,55 +30,62 @@ func (h *handler) check(w http.ResponseWriter, r *http.Request) error {
 
 // explain serves /api/explain.
 func (h *handler) explain(w http.ResponseWriter, r *http.Request) error {
-	_, _, checked, err := h.readStatement(w, r)
+	checked, err := h.readStatement(w, r)
 	if err != nil {
 		return err
 	}
 	return write(w, http.StatusOK, checked.Explain())
 }
 
-// queried is a statement with what was said of it, and what it found.
-type queried struct {
-	batch.Checked
-	Result *answer.Rows  `json:"result"`          // null where it was rejected, by the checks or the database
-	Chart  *render.Chart `json:"chart,omitempty"` // how the result is drawn, where it is one to draw
-}
-
 // query serves /api/query.
 func (h *handler) query(w http.ResponseWriter, r *http.Request) error {
-	q, d, checked, err := h.readStatement(w, r)
-	out := queried{Checked: checked}
-	if err != nil {
-		return err
-	} else if !out.OK {
-		return write(w, http.StatusOK, out)
-	}
-	res, v, err := h.run(r.Context(), d, q.SQL)
-	if err != nil {
+	var q desk.Statement
+	if err := read(w, r, &q, true); err != nil {
 		return err
 	}
-	if out.Verdict = v; v.OK {
-		out.Result, out.Chart = (*answer.Rows)(&res), render.ChartOf(res)
+	note(w, "database", cmp.Or(q.Database, h.Databases[0].Name))
+	out, err := h.Run(r.Context(), q)
+	if err != nil {
+		return err
 	}
 	return write(w, http.StatusOK, out)
 }
 
-// run checks a statement and runs it when its turn comes.
-func (h *handler) run(ctx context.Context, d Database, sql string) (runner.Result, sqlcheck.Verdict, error) {
-	leave, err := h.queries.enter(ctx, func(int) {})
-	if errors.Is(err, errFull) {
-		err = h.queries.full("queries")
+// judge serves /api/pairs: what is right is kept, and answers questions that repeat it, from the next one on.
+func (h *handler) judge(w http.ResponseWriter, r *http.Request) error {
+	var j desk.Judged
+	if err := read(w, r, &j, true); err != nil {
+		return err
 	}
+	note(w, "database", cmp.Or(j.Database, h.Databases[0].Name))
+	p, err := h.Judge(r.Context(), j)
 	if err != nil {
-		return runner.Result{}, sqlcheck.Verdict{}, err
+		return err
 	}
-	defer leave()
-	return d.Query(ctx, sql)
+	return write(w, http.StatusOK, p)
+}
+
+// histories is what was asked.
+type histories struct {
+	Questions []desk.Asked `json:"questions"` // the newest first
+}
+
+// history serves /api/history.
+func (h *handler) history(w http.ResponseWriter, r *http.Request) error {
+	if h.History == nil {
+		return problem("no_history", "no history is kept: serve --history FILE keeps one")
+	}
+	who, _ := h.whose(r)
+	database := r.URL.Query().Get("database")
+	if _, err := h.Named(database); err != nil {
+		return err
+	}
+	return write(w, http.StatusOK, histories{h.History.Of(who, database)})
 }
 
 // schema serves /api/schema.
 func (h *handler) schema(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.database(r.URL.Query().Get("database"))
+	d, err := h.Named(r.URL.Query().Get("database"))
 	if err != nil {
 		return err
 	}

@@ -1,20 +1,16 @@
-package serve
+package desk
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
 )
 
-var (
-	errFull     = errors.New("too many wait already")
-	errStopping = errors.New("the server is stopping")
-)
+// errFull says that too many wait already.
+var errFull = errors.New("too many wait already")
 
 // queue lets so many through at once, and keeps so many more waiting, in their order.
 type queue struct {
@@ -39,13 +35,13 @@ func newQueue(together, most int) *queue {
 }
 
 // enter waits for its turn; who is through calls leave, once. told gets each place in the line, the first is 1; who
-// needs not wait has none. The error is errFull, errStopping or that of ctx.
+// needs not wait has none. The error is errFull, ErrStopping or that of ctx.
 func (q *queue) enter(ctx context.Context, told func(place int)) (leave func(), err error) {
 	q.mu.Lock()
 	switch {
 	case q.closed:
 		q.mu.Unlock()
-		return nil, errStopping
+		return nil, ErrStopping
 	case q.free > 0:
 		q.free--
 		q.inside++
@@ -70,7 +66,7 @@ func (q *queue) enter(ctx context.Context, told func(place int)) (leave func(), 
 		case <-ctx.Done():
 			return nil, q.giveUp(w, ctx.Err())
 		case <-q.ended:
-			return nil, q.giveUp(w, errStopping)
+			return nil, q.giveUp(w, ErrStopping)
 		}
 	}
 }
@@ -149,14 +145,7 @@ func (q *queue) counts() (inside, waits int) {
 	return q.inside, len(q.line)
 }
 
-// full is the problem of who found too many waiting: one more may find a place in about the time that the last ones
-// took.
-func (q *queue) full(what string) problem {
-	text := fmt.Sprintf("%d %s wait already: ask again later", q.most, what)
-	return problem{http.StatusTooManyRequests, "queue_full", text, q.soon()}
-}
-
-// soon is the time that the last ones took, in whole seconds.
+// soon is the time that the last ones took, in whole seconds: one more may find a place then.
 func (q *queue) soon() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

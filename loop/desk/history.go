@@ -1,20 +1,17 @@
-package serve
+package desk
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
-	"nl2sql/loop"
 	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 )
@@ -28,12 +25,12 @@ type History struct {
 	mu    sync.Mutex
 	path  string
 	file  *files.Log
-	last  []asking // oldest first, HistoryKept at most
-	lines int      // of the file
+	last  []Asked // oldest first, HistoryKept at most
+	lines int     // of the file
 }
 
-// asking is a question that was asked, a line of a history.
-type asking struct {
+// Asked is a question that was asked, a line of a history.
+type Asked struct {
 	Time       time.Time `json:"time"`
 	Client     string    `json:"client,omitempty"` // whose token it was, where there are several
 	Database   string    `json:"database"`
@@ -51,7 +48,7 @@ func OpenHistory(path string) (*History, error) {
 	h := &History{path: path}
 	var err error
 	h.file, err = files.OpenLog(path, `{"time":"`, func(line []byte) error {
-		var a asking
+		var a Asked
 		h.lines++
 		err := json.Unmarshal(line, &a)
 		h.keep(a)
@@ -78,14 +75,14 @@ func locked(f *files.Log) error {
 	return f.Chmod(0o600) // it may have been there
 }
 
-func (h *History) keep(a asking) {
+func (h *History) keep(a Asked) {
 	if h.last = append(h.last, a); len(h.last) > HistoryKept {
 		h.last = slices.Delete(h.last, 0, len(h.last)-HistoryKept)
 	}
 }
 
 // add writes a line. A file of twice as many lines as are kept is written anew.
-func (h *History) add(a asking) error {
+func (h *History) add(a Asked) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.keep(a)
@@ -133,11 +130,11 @@ func (h *History) rewrite() error {
 	return err
 }
 
-// of lists what a client asked of a database, the newest first; "" is any.
-func (h *History) of(client, database string) []asking {
+// Of lists what a client asked of a database, the newest first; "" is any.
+func (h *History) Of(client, database string) []Asked {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	out := []asking{}
+	out := []Asked{}
 	for _, a := range slices.Backward(h.last) {
 		if (client == "" || client == a.Client) && (database == "" || database == a.Database) {
 			out = append(out, a)
@@ -151,38 +148,4 @@ func (h *History) Close() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.file.Close()
-}
-
-// remember writes a question into the history, if there is one.
-func (h *handler) remember(a asking, ans loop.Answer) {
-	if h.History == nil {
-		return
-	}
-	a.Time, a.SQL, a.Confidence = time.Now().UTC().Truncate(time.Second), ans.SQL, ans.Confidence
-	a.Seconds = ans.Took.Round(time.Millisecond).Seconds()
-	if ans.Result != nil {
-		a.Rows = len(ans.Result.Rows)
-	}
-	if err := h.History.add(a); err != nil {
-		h.Log.Warn("history", "error", err.Error())
-	}
-}
-
-// histories is what was asked.
-type histories struct {
-	Questions []asking `json:"questions"` // the newest first
-}
-
-// history serves /api/history.
-func (h *handler) history(w http.ResponseWriter, r *http.Request) error {
-	if h.History == nil {
-		text := "no history is kept: serve --history FILE keeps one"
-		return problem{http.StatusNotFound, "no_history", text, 0}
-	}
-	who, _ := h.whose(r)
-	database := r.URL.Query().Get("database")
-	if _, err := h.database(cmp.Or(database, h.Databases[0].Name)); err != nil {
-		return err
-	}
-	return write(w, http.StatusOK, histories{h.History.of(who, database)})
 }
