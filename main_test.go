@@ -217,6 +217,28 @@ func TestMapOfPackages(t *testing.T) {
 	shows(t, "ARCHITECTURE.md", "<!-- packages -->\n", b.String(), "<!-- end -->")
 }
 
+// The walk of ARCHITECTURE.md comes to each package once, and all that it names is there.
+func TestWalk(t *testing.T) {
+	text := string(must.Get(os.ReadFile("ARCHITECTURE.md"))(t))
+	_, text, _ = strings.Cut(text, "## Where a question passes")
+	walk, _, ok := strings.Cut(text, "\n## ")
+	must.Have(t, ok, "there is no walk")
+	step := map[string]int{} // of a package
+	for i, part := range regexp.MustCompile(`(?m)^\d+\. `).Split(walk, -1) {
+		for _, m := range regexp.MustCompile("`([a-z0-9]+(/[a-z0-9]+)+(\\.go)?)`").FindAllStringSubmatch(part, -1) {
+			_, err := os.Stat(m[1])
+			must.Be(t, err == nil, m[1], err)
+			folder := strings.TrimSuffix(m[1], "/"+filepath.Base(m[1]))
+			if filepath.Ext(m[1]) == "" {
+				folder = m[1]
+			}
+			must.Be(t, step[folder] == 0 || step[folder] == i, folder, "stands in steps", step[folder], "and", i)
+			step[folder] = i
+		}
+	}
+	must.Be(t, len(step) > 15, step)
+}
+
 // loop/README.md lists the switches of --without.
 func TestSwitchesInREADME(t *testing.T) {
 	var b strings.Builder

@@ -37,8 +37,8 @@ type Database struct {
 	told     func(loop.Event) // hears of queries of readings; nil is nobody
 }
 
-// Query checks a statement and runs it: the one way in which doors run what somebody wrote. Where the checks or the
-// database refuse it the verdict says why, and there are no rows; an error is none of the statement's.
+// Query checks a statement and runs it: the one way in which interfaces run what somebody wrote. Where the checks or
+// the database refuse it the verdict says why, and there are no rows; an error is none of the statement's.
 func (d Database) Query(ctx context.Context, sql string) (runner.Result, sqlcheck.Verdict, error) {
 	q, v, err := sqlcheck.Check(sql, d.Schema)
 	if err != nil || !v.OK {

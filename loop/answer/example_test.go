@@ -12,7 +12,7 @@ import (
 	"nl2sql/runner/embedded"
 )
 
-// A door opens a model and databases once, joins them to a method, and lets as many ask as come.
+// An interface opens a model and databases once, joins them to a method, and lets as many ask as come.
 func Example() {
 	ctx := context.Background()
 	method, err := answer.Settings{Agent: "loop", Prompts: "default"}.Method() // what is wrong with it is told here

@@ -90,12 +90,7 @@ func (d *Desk) Close() {
 // Open reports whether questions are taken.
 func (d *Desk) Open() bool {
 	d.begin()
-	select {
-	case <-d.questions.ended:
-		return false
-	default:
-		return true
-	}
+	return !d.questions.closed()
 }
 
 // Questions are how many are being answered, and how many wait.
@@ -141,7 +136,8 @@ func (d *Desk) Named(name string) (Database, error) {
 			return at, nil
 		}
 	}
-	return Database{}, &Error{Code: "unknown_database", Text: fmt.Sprintf("there is no database %q%s", name, Meant(name, d.Names()))}
+	text := fmt.Sprintf("there is no database %q%s", name, Meant(name, d.Names()))
+	return Database{}, &Error{Code: "unknown_database", Text: text}
 }
 
 // Names are those of the databases.

@@ -3,56 +3,44 @@ package desk
 import (
 	"context"
 	"sync"
+
+	"golang.org/x/sync/singleflight"
 )
 
 // late is an asker that is made with the first question: many clients start a server that they never ask. A load that
 // failed is begun again by the next question.
 type late struct {
 	mu    sync.Mutex
-	now   *loading // nil before the first, and after one that failed
-	ended bool     // none begins any more
+	made  Asker // nil before
+	ended bool  // none begins any more
+	one   singleflight.Group
+	work  sync.WaitGroup
 }
 
-// loading is a load that has begun.
-type loading struct {
-	done  chan struct{} // closed when the others are set
-	asker Asker
-	err   error
-}
-
-// begin is the load at work, or the one that ended well; else it begins one.
-func (l *late) begin(load func() (Asker, error)) (*loading, error) {
+// load makes the asker, unless it is made, or the end has come.
+func (l *late) load(load func() (Asker, error)) (Asker, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ended {
-		return nil, ErrStopping
+	if l.ended || l.made != nil {
+		return l.made, nil
 	}
-	if l.now != nil {
-		return l.now, nil
+	l.work.Add(1)
+	l.mu.Unlock()
+	made, err := load()
+	l.work.Done()
+	l.mu.Lock()
+	if err == nil {
+		l.made = made
 	}
-	now := &loading{done: make(chan struct{})}
-	l.now = now
-	go func() {
-		now.asker, now.err = load()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if now.err != nil {
-			l.now = nil
-		}
-		close(now.done)
-	}()
-	return now, nil
+	return made, err
 }
 
 // end waits for the end of a load that has begun, and lets none begin.
 func (l *late) end() {
 	l.mu.Lock()
-	now := l.now
 	l.ended = true
 	l.mu.Unlock()
-	if now != nil {
-		<-now.done
-	}
+	l.work.Wait()
 }
 
 // asker is what answers: the one that is there, or the one that is made now, of whose wait it tells.
@@ -63,19 +51,24 @@ func (d *Desk) asker(ctx context.Context, told func(Step)) (Asker, error) {
 	case d.Load == nil:
 		return nil, &Error{Code: "no_model", Text: "there is no model here: questions get no answer"}
 	}
-	now, err := d.late.begin(d.Load)
-	if err != nil {
-		return nil, err
+	d.late.mu.Lock()
+	made, ended := d.late.made, d.late.ended
+	d.late.mu.Unlock()
+	switch {
+	case ended:
+		return nil, ErrStopping
+	case made != nil:
+		return made, nil
 	}
+	loaded := d.late.one.DoChan("", func() (any, error) { return d.late.load(d.Load) })
+	told(Step{Wait: "loading the model"})
 	select {
-	case <-now.done:
-		return now.asker, now.err
-	default:
-		told(Step{Wait: "loading the model"})
-	}
-	select {
-	case <-now.done:
-		return now.asker, now.err
+	case r := <-loaded:
+		made, is := r.Val.(Asker)
+		if !is && r.Err == nil {
+			return nil, ErrStopping
+		}
+		return made, r.Err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -14,55 +14,44 @@ var errFull = errors.New("too many wait already")
 
 // queue lets so many through at once, and keeps so many more waiting, in their order.
 type queue struct {
-	mu     sync.Mutex
-	free   int // who may still come through
-	most   int // who may wait
-	line   []*waiting
-	inside int
-	took   time.Duration // of one that went through, as a moving mean; 0 before the first
-	closed bool
-	ended  chan struct{} // closed by close
-}
-
-// waiting is a place in the line.
-type waiting struct {
-	turn  chan struct{} // closed when it is its turn
-	moved chan struct{} // holds something when the place has changed
+	mu             sync.Mutex
+	together, most int        // who may be inside, and who may wait
+	inside         int        // who is
+	line           []chan int // of who waits: each holds its newest place, 0 is its turn
+	took           time.Duration
+	ended          chan struct{} // closed when nobody comes in any more
 }
 
 func newQueue(together, most int) *queue {
-	return &queue{free: max(1, together), most: most, ended: make(chan struct{})}
+	return &queue{together: max(1, together), most: most, ended: make(chan struct{})}
 }
 
 // enter waits for its turn; who is through calls leave, once. told gets each place in the line, the first is 1; who
 // needs not wait has none. The error is errFull, ErrStopping or that of ctx.
 func (q *queue) enter(ctx context.Context, told func(place int)) (leave func(), err error) {
 	q.mu.Lock()
+	defer q.mu.Unlock()
 	switch {
-	case q.closed:
-		q.mu.Unlock()
+	case q.closed():
 		return nil, ErrStopping
-	case q.free > 0:
-		q.free--
+	case q.inside < q.together:
 		q.inside++
-		q.mu.Unlock()
 		return q.leave(), nil
 	case len(q.line) >= q.most:
-		q.mu.Unlock()
 		return nil, errFull
 	}
-	w := &waiting{make(chan struct{}), make(chan struct{}, 1)}
+	w := make(chan int, 1)
 	q.line = append(q.line, w)
-	w.moved <- struct{}{}
+	w <- len(q.line)
 	q.mu.Unlock()
+	defer q.mu.Lock()
 	for {
 		select {
-		case <-w.turn:
-			return q.leave(), nil
-		case <-w.moved:
-			if place := q.placeOf(w); place > 0 {
-				told(place)
+		case place := <-w:
+			if place == 0 {
+				return q.leave(), nil
 			}
+			told(place)
 		case <-ctx.Done():
 			return nil, q.giveUp(w, ctx.Err())
 		case <-q.ended:
@@ -71,15 +60,8 @@ func (q *queue) enter(ctx context.Context, told func(place int)) (leave func(), 
 	}
 }
 
-// placeOf is 0 where it is w's turn.
-func (q *queue) placeOf(w *waiting) int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return slices.Index(q.line, w) + 1
-}
-
 // giveUp takes w out of the line, or passes its turn on, and returns why.
-func (q *queue) giveUp(w *waiting, why error) error {
+func (q *queue) giveUp(w chan int, why error) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if i := slices.Index(q.line, w); i >= 0 {
@@ -98,7 +80,7 @@ func (q *queue) leave() func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		took := time.Since(start)
-		if q.took > 0 {
+		if q.took > 0 { // a moving mean
 			took = (4*q.took + took) / 5
 		}
 		q.took = max(1, took)
@@ -109,22 +91,36 @@ func (q *queue) leave() func() {
 // next passes a turn on.
 func (q *queue) next() {
 	if len(q.line) == 0 {
-		q.free++
 		q.inside--
 		return
 	}
-	close(q.line[0].turn)
+	tell(q.line[0], 0)
 	q.line = q.line[1:]
 	q.tellFrom(0)
 }
 
-// tellFrom lets those behind a place know that theirs has changed.
+// tellFrom tells those behind a place theirs.
 func (q *queue) tellFrom(i int) {
-	for _, w := range q.line[i:] {
-		select {
-		case w.moved <- struct{}{}:
-		default: // it has not looked since it was told last
-		}
+	for ; i < len(q.line); i++ {
+		tell(q.line[i], i+1)
+	}
+}
+
+// tell puts a place where the one before may stand still. It is called with mu held: nobody else puts one there.
+func tell(w chan int, place int) {
+	select {
+	case <-w:
+	default:
+	}
+	w <- place
+}
+
+func (q *queue) closed() bool {
+	select {
+	case <-q.ended:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -132,8 +128,7 @@ func (q *queue) tellFrom(i int) {
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.closed {
-		q.closed = true
+	if !q.closed() {
 		close(q.ended)
 	}
 }
