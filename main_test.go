@@ -85,7 +85,7 @@ var layers = map[string]string{
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
 	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
 		"sqlcheck/ambiguity sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
-	"loop/desk":             "llm loop loop/answer runner runner/files runner/render sqlcheck sqlcheck/batch sqlcheck/schema sqlcheck/syntax tools",
+	"loop/desk":             "llm loop loop/answer runner runner/files runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
 	"loop/spans":            "loop loop/answer",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
@@ -107,7 +107,7 @@ var layers = map[string]string{
 
 	"nl2sql":       "cli", // main
 	"cli/settings": "runner sqlcheck/syntax runner/files",
-	"cli/chat":     "runner sqlcheck/schema sqlcheck/syntax tools runner/files",
+	"cli/chat":     "sqlcheck/schema sqlcheck/syntax runner/files",
 	"cli/bundle":   "llm runner runner/files",
 	"cli/complete": "assets cli/settings evaluation/score llm/catalog llm/fetch llm/llamacpp loop runner runner/embedded sqlcheck/guard",
 	"cli": "cli/complete cli/mcp cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/files runner/local tools tools/retrieve loop " +

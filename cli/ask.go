@@ -18,6 +18,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
@@ -223,14 +224,16 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 func (c *askCmd) answer(
 	ctx context.Context, con *console, bar *progress, in *askInput, asker *answer.Asker, text string,
 ) (answer.Answer, error) {
-	q := answer.Question{
-		Text: text, Read: in.read, Behind: in.behind,
-		Show:          answer.Show{Words: true, Readings: true, AsksBack: c.asksBack(con), Explanation: c.Explain},
-		Params:        llm.Params{Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed},
+	q := desk.Question{
+		Question: text, Read: in.read, AsksBack: c.asksBack(con), Explain: c.Explain,
+		Temperature: c.Temperature, TopP: c.TopP, Seed: c.Seed,
 		MinConfidence: c.MinConfidence, MinAnswerable: c.MinAnswerable, DryRun: c.DryRun,
 	}
-	events := func(e loop.Event) { c.show(con, bar, in, e) }
-	ans, err := asker.Within(ctx, c.Timeout, in.shots, in.db, q, events)
+	if in.behind.Check() == nil { // else it is too long to go on from
+		q.Behind = &in.behind
+	}
+	d := desk.Desk{Asker: asker, Databases: []desk.Database{{Database: in.db}}, Shots: in.shots, Longest: c.Timeout}
+	ans, err := d.Ask(ctx, q, func(s desk.Step) { c.show(con, bar, in, s.Event) })
 	if late := (*answer.Late)(nil); errors.As(err, &late) {
 		err = failure{exitNo, withStatement(fmt.Errorf("%s (--timeout)", late.Error()), late)}
 	}

@@ -18,6 +18,7 @@ import (
 	"nl2sql/cli/chat"
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/render"
@@ -67,7 +68,7 @@ type session struct {
 	backend  runner.Backend
 	model    opened // what the model needs
 	database opened // what the database needs
-	pairs    chat.Pairs
+	pairs    desk.Pairs
 	lines    chat.Lines
 	commands []chat.Command
 	last     *answer.Answer // the last that has SQL; nil before
@@ -77,7 +78,7 @@ type session struct {
 
 // Run holds a chat.
 func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
-	s := &session{con: con, pairs: chat.Pairs{Path: c.file()}, dsns: []string{c.DB}, ask: askCmd{
+	s := &session{con: con, pairs: desk.Pairs{Path: c.file()}, dsns: []string{c.DB}, ask: askCmd{
 		InputFlag: c.InputFlag, Explain: c.Explain, Chart: c.Chart, Timeout: c.Timeout, FormatFlags: c.FormatFlags,
 		MethodFlags: c.MethodFlags,
 		PairsFlag:   c.PairsFlag, SpansFlags: c.SpansFlags, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags,
@@ -252,6 +253,11 @@ func (s *session) table() []chat.Command {
 			return f(*s.last)
 		}
 	}
+	judged := func(right bool) func(context.Context, string) error {
+		return func(ctx context.Context, _ string) error {
+			return said(func(ans answer.Answer) error { return s.verdict(ctx, ans, right) })(ctx, "")
+		}
+	}
 	return []chat.Command{
 		{Name: "schema", Takes: "[TABLE]", Help: "Show the tables, or one of them.", Words: s.tables,
 			Run: func(_ context.Context, table string) error { return s.schema(table) }},
@@ -271,9 +277,9 @@ func (s *session) table() []chat.Command {
 		{Name: "model", Takes: "[MODEL]", Help: "Ask another model, or say which is asked.", Run: s.another},
 		{Name: "notes", Takes: "[FILE]", Help: "Take another glossary, or none; or show the one that is read.", Run: s.notes},
 		{Name: "good", Help: "Keep the last question with its SQL: it is right.",
-			Run: said(func(ans answer.Answer) error { return s.verdict(ans, true) })},
+			Run: judged(true)},
 		{Name: "bad", Help: "Note that the last answer is wrong.",
-			Run: said(func(ans answer.Answer) error { return s.verdict(ans, false) })},
+			Run: judged(false)},
 		{Name: "new", Help: "Forget what was said: the next question stands alone.", Run: none(func() error {
 			s.last = nil
 			return nil
@@ -528,7 +534,7 @@ func (s *session) notes(_ context.Context, name string) error {
 }
 
 // verdict keeps what a person says of the last answer.
-func (s *session) verdict(ans answer.Answer, right bool) error {
+func (s *session) verdict(ctx context.Context, ans answer.Answer, right bool) error {
 	switch {
 	case ans.Question == "":
 		return errors.New("the last query answers no question")
@@ -537,13 +543,17 @@ func (s *session) verdict(ans answer.Answer, right bool) error {
 	case s.pairs.Path == "":
 		return errors.New("no folder for settings: name a file with --pairs")
 	}
-	path, err := s.pairs.Add(tools.Pair{
-		Question: ans.Question, SQL: ans.SQL, Database: s.backend.Database, Date: time.Now().Format(time.DateOnly),
-	}, right)
-	if err != nil {
-		return brief(err)
+	path := ""
+	d := desk.Desk{
+		Databases: []desk.Database{{Database: s.in.db, Backend: s.backend}},
+		Keep: func(p tools.Pair, right bool) (err error) {
+			path, err = s.pairs.Add(p, right)
+			return brief(err)
+		},
 	}
-	s.con.note("kept in " + path)
-	s.in.db.Pairs, err = s.ask.book(s.con, s.ask.Agent, s.backend.Database, s.in.db.Schema)
+	_, err := d.Judge(ctx, desk.Judged{Question: ans.Question, SQL: ans.SQL, Right: right})
+	if err == nil {
+		s.con.note("kept in " + path)
+	}
 	return err
 }

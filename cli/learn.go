@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"nl2sql/cli/chat"
 	"nl2sql/cli/settings"
 	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/files"
@@ -91,7 +91,7 @@ func (f *PairsFlag) keeper() func(p tools.Pair, right bool) error {
 		return nil
 	}
 	return func(p tools.Pair, right bool) error {
-		_, err := chat.Pairs{Path: f.Pairs}.Add(p, right)
+		_, err := desk.Pairs{Path: f.Pairs}.Add(p, right)
 		return brief(err)
 	}
 }
@@ -174,7 +174,7 @@ func (c *learnCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 				continue
 			}
 		}
-		if _, err := (chat.Pairs{Path: path}).Add(p, true); err != nil {
+		if _, err := (desk.Pairs{Path: path}).Add(p, true); err != nil {
 			return brief(err)
 		}
 		kept++

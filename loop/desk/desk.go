@@ -20,6 +20,7 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/batch"
+	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
@@ -113,9 +114,13 @@ type Error struct {
 	Code  string // for programs
 	Text  string // for people, one line
 	Retry int    // seconds after which it may be asked again; 0 is never
+	err   error  // that it was made of, if any
 }
 
 func (e *Error) Error() string { return e.Text }
+
+// Unwrap is for who asks what was left behind, such as a statement that could not be stopped.
+func (e *Error) Unwrap() error { return e.err }
 
 // ErrorOf is what to say of an error of a call with ctx.
 func ErrorOf(ctx context.Context, err error) *Error {
@@ -176,6 +181,9 @@ type Question struct {
 	Seed          uint32  `json:"seed,omitempty"`
 
 	Explain bool `json:"explain,omitempty"` // the answer says in words what its SQL asks
+
+	Read     *question.Question `json:"-"` // Question, where [answer.Method.Read] read it; nil has it read
+	AsksBack bool               `json:"-"` // who asks is asked which reading is meant
 
 	Client string `json:"-"` // who asks, where there are several
 	Agent  bool   `json:"-"` // a program that has other tools asks
@@ -257,20 +265,20 @@ func (d *Desk) Ask(ctx context.Context, q Question, told func(Step)) (answer.Ans
 	defer leave()
 	start := time.Now()
 	ans, err = asker.Within(ctx, d.Longest, d.Shots, at.Database, answer.Question{
-		Text: q.Question, Behind: q.behind(),
+		Text: q.Question, Read: q.Read, Behind: q.behind(),
 		Params:        llm.Params{Temperature: q.Temperature, TopP: q.TopP, Seed: q.Seed},
 		MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
-		Show: answer.Show{Words: true, Readings: true, Explanation: q.Explain},
+		Show: answer.Show{Words: true, Readings: true, AsksBack: q.AsksBack, Explanation: q.Explain},
 	}, func(e loop.Event) { told(Step{Event: e}) })
 	late := (*answer.Late)(nil)
 	switch {
 	case err == nil:
 	case errors.As(err, &late):
-		err = &Error{Code: "late", Text: err.Error()}
+		err = &Error{Code: "late", Text: err.Error(), err: err}
 	case errors.Is(err, llm.ErrContextFull):
-		err = &Error{Code: "too_long", Text: err.Error()}
+		err = &Error{Code: "too_long", Text: err.Error(), err: err}
 	case len(ans.Trace) == 0: // nothing was begun: the agent does not take what was wished
-		err = &Error{Code: "bad_question", Text: err.Error()}
+		err = &Error{Code: "bad_question", Text: err.Error(), err: err}
 	}
 	asked.Outcome = Outcome(ctx, ans, err)
 	d.done(q, asked, Costs{Took: time.Since(start), Answer: ans.Answer})
