@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -251,10 +252,10 @@ func TestSwitchesInREADME(t *testing.T) {
 		if s.Plan != "" {
 			of += " `--plan " + string(s.Plan) + "`"
 		}
-		if s.Keeps != "" {
-			off = "*stays on: " + s.Keeps + "*"
-		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Name, s.Kind, of, off)
+	}
+	for _, name := range slices.Sorted(maps.Keys(loop.Fixed)) {
+		fmt.Fprintf(&b, "| `%s` | stays on | all | *%s* |\n", name, loop.Fixed[name])
 	}
 	shows(t, "loop/README.md", "<!-- switches -->\n", b.String(), "<!-- end -->")
 }

@@ -275,6 +275,16 @@ func progressText(done, total, made int, took time.Duration) string {
 // maxScoredRows is how many rows of a result are compared; one that has more equals nothing (dissertation.md §5.3).
 const maxScoredRows = 10000
 
+// FolderFlag is of commands about items that may be of several databases.
+type FolderFlag struct {
+	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name theirs; else all items are about --db." placeholder:"DIR"`
+}
+
+// FiguresFlag is of commands that print figures.
+type FiguresFlag struct {
+	Format string `help:"table, plain or markdown; ndjson has an object a line; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+}
+
 // databases are those of items: in a folder, or all items are about --db where folder is "".
 func (f *DatabaseFlags) databases(folder string, limits runner.Limits) *score.Databases {
 	limits.TrustViews = f.TrustViews

@@ -27,10 +27,8 @@ import (
 
 type bundleCmd struct {
 	Make     bundleMakeCmd     `cmd:"" default:"withargs" help:"Write one file that holds this program with a model, a database and its notes, and runs alone."`
-	List     bundleListCmd     `cmd:"" help:"List the parts of a bundle, and check each."`
-	Extract  bundleExtractCmd  `cmd:"" help:"Write the parts of a bundle into a folder."`
+	List     bundleListCmd     `cmd:"" help:"List the parts of a bundle, and check each; --out writes them into a folder."`
 	Licences bundleLicencesCmd `cmd:"" help:"Print the licences of all parts of a bundle, or of this program."`
-	Hello    bundleHelloCmd    `cmd:"" hidden:"" help:"Say what to type."`
 }
 
 type bundleMakeCmd struct {
@@ -249,17 +247,12 @@ func bundledAdapter(ctx context.Context, base llm.GGUF, folder string) (llm.Adap
 	return llm.ReadAdapterPlace(b.Place(p), base)
 }
 
-type bundleHelloCmd struct{}
-
-// Run says what to type.
-func (*bundleHelloCmd) Run(ctx context.Context, con *console) error {
+// hello says what to type to the bundle that this program is in.
+func hello(ctx context.Context, con *console) error {
 	self := os.Args[0]
 	b, err := ownBundle()
 	if err != nil {
 		return err
-	}
-	if b == nil {
-		return failure{exitUsage, errors.New("this is nl2sql alone: nl2sql help lists the commands")}
 	}
 	defer b.Close()
 	model, is := b.Below(modelPart)
@@ -290,14 +283,9 @@ func (*bundleHelloCmd) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// BundleFlags are of commands that read a bundle.
-type BundleFlags struct {
-	File string `arg:"" help:"The bundle."`
-}
-
-// open opens the bundle; each of its parts is looked at.
-func (c *BundleFlags) open(ctx context.Context) (*bundle.Bundle, error) {
-	b, err := bundle.Open(c.File)
+// openWhole opens a bundle; each of its parts is looked at.
+func openWhole(ctx context.Context, file string) (*bundle.Bundle, error) {
+	b, err := bundle.Open(file)
 	if err != nil {
 		return nil, brief(err)
 	}
@@ -307,15 +295,21 @@ func (c *BundleFlags) open(ctx context.Context) (*bundle.Bundle, error) {
 	return b, nil
 }
 
-type bundleListCmd struct{ BundleFlags }
+type bundleListCmd struct {
+	File string `arg:"" help:"The bundle."`
+	Out  string `help:"Write the parts into this folder, which must not exist." placeholder:"FOLDER"`
+}
 
-// Run prints a part a line.
+// Run looks at each part, and prints a line for each or writes them all.
 func (c *bundleListCmd) Run(ctx context.Context, con *console) error {
-	b, err := c.open(ctx)
+	b, err := openWhole(ctx, c.File)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
+	if c.Out != "" {
+		return c.write(con, b)
+	}
 	res := runner.Result{Columns: []string{"part", "bytes", "begins", "SHA-256"}}
 	for _, p := range b.Parts {
 		res.Rows = append(res.Rows, []any{p.Name, p.Bytes, p.Start, p.SHA256})
@@ -323,18 +317,8 @@ func (c *bundleListCmd) Run(ctx context.Context, con *console) error {
 	return con.table(res, con.format("auto"))
 }
 
-type bundleExtractCmd struct {
-	BundleFlags
-	Out string `required:"" help:"Folder to write; it must not exist." placeholder:"FOLDER"`
-}
-
-// Run writes the parts, which only the user can read: they may hold rows.
-func (c *bundleExtractCmd) Run(ctx context.Context, con *console) error {
-	b, err := c.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
+// write writes the parts, which only the user can read: they may hold rows.
+func (c *bundleListCmd) write(con *console, b *bundle.Bundle) error {
 	if err := os.Mkdir(c.Out, 0o700); err != nil {
 		return brief(err)
 	}
@@ -351,7 +335,7 @@ func (c *bundleExtractCmd) Run(ctx context.Context, con *console) error {
 			return brief(err)
 		}
 	}
-	_, err = fmt.Fprintf(con, "wrote %d files into %s\n", len(b.Parts), c.Out)
+	_, err := fmt.Fprintf(con, "wrote %d files into %s\n", len(b.Parts), c.Out)
 	return err
 }
 
@@ -364,7 +348,7 @@ func (c *bundleLicencesCmd) Run(ctx context.Context, con *console) error {
 	if c.File == "" {
 		c.File, _ = ownProgram()
 	}
-	b, err := (&BundleFlags{c.File}).open(ctx)
+	b, err := openWhole(ctx, c.File)
 	if errors.Is(err, bundle.ErrNone) {
 		text, err := assets.Licences() // of a program alone
 		if err != nil {
@@ -437,7 +421,7 @@ func defaultsOf(b *bundle.Bundle) map[string]string {
 }
 
 // aloneArgs are what a bundle does that is called without arguments: where there is a desktop it opens the page there,
-// on a terminal it chats, if this program can; else it says what to type.
+// on a terminal it chats, if this program can; none where it says what to type.
 func aloneArgs(app *kong.Application, typed bool) []string {
 	if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
 		return []string{"serve", "--listen", "127.0.0.1:0", "--open"}
@@ -447,7 +431,7 @@ func aloneArgs(app *kong.Application, typed bool) []string {
 			return []string{"chat"}
 		}
 	}
-	return []string{"bundle", "hello"}
+	return nil
 }
 
 // verify looks at parts of a bundle, once for good where that can be remembered.

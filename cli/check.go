@@ -25,7 +25,7 @@ type checkCmd struct {
 	Format   string `help:"text, json or ndjson (the same, a line each); auto is text for one statement, ndjson for a file." enum:"auto,text,json,ndjson" default:"auto" placeholder:"FORMAT"`
 	Schema   string `help:"Schema to check against, instead of that of --db: a file of CREATE TABLE statements, or what schema --format json prints." xor:"schema" placeholder:"FILE"`
 	Schemas  string `help:"Folder of databases, NAME/schema.sql or NAME.sql.zst; a line's database chooses." xor:"schema" placeholder:"DIR"`
-	Guards   string `help:"Rules to apply first: a set (default, dissertation, seed, final, none) or names; -NAME takes one out." default:"none" placeholder:"SET"`
+	Guards   string `help:"Rules to apply first: a set (default, seed, final, none) or names; -NAME takes one out." default:"none" placeholder:"SET"`
 	Question string `help:"Question that the guards may read." placeholder:"TEXT"`
 	Database string `help:"Database of the statement, with --schemas." placeholder:"NAME"`
 	Strict   bool   `help:"All errors at once, warnings, and the tables and fields used."`
@@ -111,8 +111,8 @@ func (c *checkCmd) runFile(ctx context.Context, con *console, b batch.Batch) err
 
 type explainCmd struct {
 	SQL    string `arg:"" name:"sql" help:"Statement, or - for stdin."`
-	Format string `help:"text, the default, or json." enum:"text,json" default:"text" placeholder:"FORMAT"`
-	Schema string `help:"Schema to read names in, instead of that of --db: a file of CREATE TABLE statements, or what schema --format json prints." placeholder:"FILE"`
+	Format string `help:"text or json." enum:"text,json" default:"text" placeholder:"FORMAT"`
+	Schema string `help:"Schema to check against, instead of that of --db: a file of CREATE TABLE statements, or what schema --format json prints." placeholder:"FILE"`
 	DatabaseFlags
 }
 

@@ -56,14 +56,15 @@ type commands struct {
 	Verify     verifyCmd     `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
 	Score      scoreCmd      `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
 	Rescore    rescoreCmd    `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
-	Items      itemsCmd      `cmd:"" help:"Look at benchmark questions."`
-	Reguard    reguardCmd    `cmd:"" aliases:"replay" help:"Put recorded model text through guards, and score it before and after."`
+	Lint       lintCmd       `cmd:"" help:"Find gold queries of items that one cannot score with."`
+	Prompts    promptsCmd    `cmd:"" help:"Print what a model reads before it answers items, and the answers, to train it on."`
+	Reguard    reguardCmd    `cmd:"" help:"Put recorded model text through guards, and score it before and after."`
 	Reproduce  reproduceCmd  `cmd:"" help:"Make the dissertation's table again from its recorded runs."`
 	Databases  dbCmd         `cmd:"" name:"db" help:"Query, import, create and list databases."`
 	Bundle     bundleCmd     `cmd:"" help:"Make and look at files that hold this program with a model and a database."`
 	Learn      learnCmd      `cmd:"" help:"Keep questions with the SQL that you say is right for them, for questions to come."`
-	Pairs      pairsCmd      `cmd:"" help:"Look after the verified pairs that are kept."`
-	Notes      notesCmd      `cmd:"" help:"Propose what words mean in a database."`
+	Pairs      pairsCmd      `cmd:"" help:"Run the SQL of a database's verified pairs, and tell which does not run any more, or finds nothing."`
+	Notes      notesCmd      `cmd:"" help:"Propose a glossary, for you to edit: from comments, names, codes, views and verified pairs. Nothing is kept."`
 	Suites     suiteCmd      `cmd:"" name:"suite" help:"Make databases that tell right predictions from lucky ones."`
 	Models     modelCmd      `cmd:"" name:"model" help:"Look at model files."`
 	Report     reportCmd     `cmd:"" help:"Compare runs: rates with intervals, tests, failures, costs, as tables or files."`
@@ -138,6 +139,7 @@ type Call struct {
 	parser *kong.Kong
 	chosen *kong.Context
 	dsns   []string // whose passwords nobody is to see
+	hello  bool     // a bundle is called without arguments, and says what to type
 }
 
 // Parse reads the command line. Its error is a wrong one; the Call is there even so, for Exit.
@@ -156,7 +158,9 @@ func Parse(args []string) (*Call, error) {
 		kong.Bind(call.con, &call.open, set), kong.Resolvers(resolver(set)))
 	known := flagsOf(call.parser.Model.Node)
 	if len(args) == 0 && (own != nil || damaged != nil) {
-		args = aloneArgs(call.parser.Model, call.con.typed)
+		if args = aloneArgs(call.parser.Model, call.con.typed); args == nil {
+			call.hello, args = true, []string{"version"}
+		}
 	}
 	args = inOrder(call.parser.Model.Node, known, asTyped(args, known))
 	wrong := cmp.Or(damaged, set.read(call.parser.Model, args))
@@ -186,7 +190,11 @@ func (c *Call) Run() error {
 	}
 	slog.SetDefault(slog.New(warnings{slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level,
 		ReplaceAttr: withoutTime}), c.con}))
-	err := c.chosen.Run()
+	run := func() error { return c.chosen.Run() }
+	if c.hello {
+		run = func() error { return hello(c.ctx, c.con) }
+	}
+	err := run()
 	return errors.Join(err, c.open.close())
 }
 

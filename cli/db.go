@@ -254,7 +254,7 @@ type dbImportCmd struct {
 	Delimiter string   `help:"Of CSV files: the character between values, or tab." placeholder:"CHAR"`
 	Quote     string   `help:"Of CSV files: the character around values, or none." placeholder:"CHAR"`
 	Header    string   `help:"Of CSV files and sheets: the line that names the columns, or none." placeholder:"LINE"`
-	Skip      int      `help:"Of CSV files and sheets: how many lines stand before the table." placeholder:"N"`
+	Skip      int      `help:"Of CSV files and sheets: how many lines stand before the table." placeholder:"N" range:"0.."`
 	Decimal   string   `help:"Of CSV files and sheets: the character before decimals, a comma or a point." placeholder:"CHAR"`
 	Dates     string   `help:"Of CSV files and sheets: the order of day, month and year where several fit: DMY, MDY or YMD." enum:"DMY,MDY,YMD," default:"" placeholder:"ORDER"`
 	Null      []string `help:"Of CSV files and sheets: a text that means NULL, instead of those that are known; may be given again." sep:"none" placeholder:"TEXT"`

@@ -24,7 +24,7 @@ type dbDiffCmd struct {
 	Items     string `required:"" help:"Questions with gold queries: JSON, JSON lines or CSV." placeholder:"FILE" type:"existingfile"`
 	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst: each item's database is loaded on both sides, which are embedded, local or a DSN: user@tcp(host)/x makes and drops x_NAME there." placeholder:"DIR" type:"existingdir"`
 	Examples  int    `help:"Queries shown of each kind of difference (${default})." default:"3" placeholder:"N" range:"0.."`
-	Format    string `help:"table, or ndjson: a line for each item." enum:"table,ndjson" default:"table" placeholder:"FORMAT"`
+	FiguresFlag
 	QueryFlags
 }
 
@@ -242,7 +242,7 @@ func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here
 				[]any{int64(n), fmt.Sprintf("%.2f %%", 100*float64(n)/float64(len(diffs))), string(kind)})
 		}
 	}
-	if err := con.table(counts, con.format("auto")); err != nil {
+	if err := con.table(counts, con.format(c.Format)); err != nil {
 		return err
 	}
 	for _, kind := range score.DiffKinds {

@@ -23,8 +23,7 @@ import (
 type evalCmd struct {
 	ProfileFlag
 	MethodFlags
-	Seed      string `help:"Seed of the exemplar draw, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name theirs; else all items are about --db." placeholder:"DIR"`
+	FolderFlag
 
 	Items string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`
 	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
@@ -34,8 +33,8 @@ type evalCmd struct {
 	Suite string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out   string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	ShardFlag
-	Name   string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
-	Format string `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	Name string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
+	FiguresFlag
 	SpansFlags
 	ModelFlags
 	DatabaseFlags
@@ -203,7 +202,7 @@ func (c *evalCmd) pairs(card *record.Card) (*runs.Pairs, error) {
 	if err := answer.Refuses(c.Agent, "pairs-from"); err != nil {
 		return nil, failure{exitUsage, err}
 	}
-	pairs, err := c.drawn(c.Seed, c.Databases)
+	pairs, err := c.drawn(c.Databases)
 	if err == nil {
 		card.Params["pairs_sha256"], card.Params["pairs"] = item.Hash(pairs.Items), c.PairsCount
 	}
@@ -212,12 +211,13 @@ func (c *evalCmd) pairs(card *record.Card) (*runs.Pairs, error) {
 
 // DrawnPairsFlags are of commands that show verified pairs out of items.
 type DrawnPairsFlags struct {
+	Seed       string `help:"Seed of the draws of exemplars and pairs, a number or a text, as Python's random takes it (${default})." default:"7" placeholder:"SEED"`
 	PairsFrom  string `help:"Verified pairs for the questions: items, of which each question is shown the nearest of those that were drawn for its database, never itself or one with its gold query (none)." placeholder:"FILE"`
 	PairsCount int    `help:"Of --pairs-from: pairs that are drawn for a database, by --seed (${default}); a list of numbers in a grid makes a learning curve." default:"20" placeholder:"N" range:"0..10000"`
 }
 
 // drawn are the pairs that there are for a run; nil without --pairs-from.
-func (f *DrawnPairsFlags) drawn(seed, databases string) (*runs.Pairs, error) {
+func (f *DrawnPairsFlags) drawn(databases string) (*runs.Pairs, error) {
 	if f.PairsFrom == "" {
 		return nil, nil
 	}
@@ -228,7 +228,7 @@ func (f *DrawnPairsFlags) drawn(seed, databases string) (*runs.Pairs, error) {
 	if databases == "" {
 		items = onOne(items)
 	}
-	return &runs.Pairs{Items: items, Count: f.PairsCount, Seed: seed}, nil
+	return &runs.Pairs{Items: items, Count: f.PairsCount, Seed: f.Seed}, nil
 }
 
 // describe writes into the card what the flags alone know.
@@ -373,11 +373,11 @@ func scoredWith(run record.Run, profile string) bool {
 }
 
 type verifyCmd struct {
-	RunPath   string `arg:"" name:"run" help:"Folder of a run, or its run.jsonl."`
-	Items     int    `help:"How many items, spread over the run; 0 means all (${default})." default:"10" placeholder:"N" range:"0.."`
-	Pool      string `help:"File that the exemplars were drawn from, if neither our own nor the run's items." placeholder:"FILE"`
-	Notes     string `help:"Glossary that the run had, if not the demo database's own." placeholder:"FILE"`
-	Databases string `help:"Folder of databases that the run had." placeholder:"DIR"`
+	RunPath string `arg:"" name:"run" help:"Folder of a run, or its run.jsonl."`
+	Items   int    `help:"How many items, spread over the run; 0 means all (${default})." default:"10" placeholder:"N" range:"0.."`
+	Pool    string `help:"File that the exemplars were drawn from, if neither our own nor the run's items." placeholder:"FILE"`
+	Notes   string `help:"Glossary that the run had, if not the demo database's own." placeholder:"FILE"`
+	FolderFlag
 	Embedding string `help:"GGUF file that made its vectors, if the run had one." placeholder:"FILE"`
 	ProfileFlag
 	ModelFlags

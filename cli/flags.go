@@ -111,7 +111,7 @@ type ProfileFlag struct {
 }
 
 // ownProfiles are commands whose --profile is one of scores.
-var ownProfiles = []string{"score", "rescore", "report", "reguard", "replay", "suite", "confidence"}
+var ownProfiles = []string{"score", "rescore", "report", "reguard", "suite", "confidence"}
 
 // set is what the settings file says, and which of it was taken.
 type set struct {
@@ -419,10 +419,17 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 	return slices.Concat(words, flags, args)
 }
 
-// gone are flags that were taken until lately, with what to do instead.
+// gone are flags and commands that were taken until lately, with what to do instead.
 var gone = map[string]string{
-	"--distil":  "nl2sql suite build makes replicas, without it",
-	"--records": "nl2sql report RUN --format csv --out DIR writes the original's files",
+	"--distil":       "nl2sql suite build makes replicas, without it",
+	"--records":      "nl2sql report RUN --format csv --out DIR writes the original's files",
+	"--run":          "nl2sql suite test RUN --suite DIR --item ID",
+	"items":          "nl2sql lint finds gold queries that one cannot score with, nl2sql prompts prints what a model reads",
+	"replay":         "nl2sql reguard does the same",
+	"suite explain":  "nl2sql suite test RUN --suite DIR --item ID, or with --gold and --pred",
+	"bundle extract": "nl2sql bundle list FILE --out FOLDER",
+	"pairs check":    "nl2sql pairs checks them",
+	"notes draft":    "nl2sql notes proposes a glossary",
 }
 
 // clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no
@@ -457,6 +464,11 @@ func clearer(err error, known map[string]bool) error {
 		return failure{exitUsage, fmt.Errorf("%s needs a value behind it: see nl2sql %s --help", flag, command)}
 	}
 	if word, is := strings.CutPrefix(err.Error(), "unexpected argument "); is {
+		first, _, _ := strings.Cut(word, ",")
+		name := strings.TrimSpace(strings.TrimSuffix(command, " make") + " " + first)
+		if use := gone[name]; use != "" {
+			return failure{exitUsage, fmt.Errorf("%s is gone: %s", name, use)}
+		}
 		if command == "" {
 			return failure{exitUsage,
 				fmt.Errorf("there is no command %s: nl2sql help lists them, and a question goes behind ask", word)}

@@ -15,43 +15,44 @@ import (
 	"github.com/alecthomas/kong"
 
 	"nl2sql/cli/complete"
+	"nl2sql/loop"
 	"nl2sql/scripts/must"
 )
 
 // usedGroups are the groups of flags that each command has, in the order of its help. A command that is not here has
 // none.
 var usedGroups = map[string]string{
-	"ask":              "model query",
-	"chat":             "model query",
-	"serve":            "model query",
-	"mcp":              "model query",
-	"check":            "database",
-	"explain":          "database",
-	"schema":           "database",
-	"eval":             "model database",
-	"grid":             "model database",
-	"verify":           "model database",
-	"score":            "database",
-	"rescore":          "database",
-	"items lint":       "query",
-	"items prompts":    "query",
-	"reguard (replay)": "database",
-	"reproduce":        "db model",
-	"db query":         "query",
-	"db profile":       "database",
-	"learn":            "query",
-	"pairs check":      "query",
-	"notes draft":      "database",
-	"db diff":          "query",
-	"db init":          "db",
-	"suite build":      "db",
-	"bundle make":      "source db",
-	"model list":       "window parallel",
-	"model bench":      "source window engine",
-	"model merge":      "adapter",
-	"report":           "database",
-	"doctor":           "source window parallel kernels database",
-	"version":          "kernels",
+	"ask":         "model query",
+	"chat":        "model query",
+	"serve":       "model query",
+	"mcp":         "model query",
+	"check":       "database",
+	"explain":     "database",
+	"schema":      "database",
+	"eval":        "model database",
+	"grid":        "model database",
+	"verify":      "model database",
+	"score":       "database",
+	"rescore":     "database",
+	"lint":        "query",
+	"prompts":     "query",
+	"reguard":     "database",
+	"reproduce":   "db model",
+	"db query":    "query",
+	"db profile":  "database",
+	"learn":       "query",
+	"pairs":       "query",
+	"notes":       "database",
+	"db diff":     "query",
+	"db init":     "db",
+	"suite build": "db",
+	"bundle make": "source db",
+	"model list":  "window parallel",
+	"model bench": "source window engine",
+	"model merge": "adapter",
+	"report":      "database",
+	"doctor":      "source window parallel kernels database",
+	"version":     "kernels",
 }
 
 // groups are the flags of each group.
@@ -110,6 +111,38 @@ func TestFlagsOfCommands(t *testing.T) {
 			}
 		}
 		must.Same(t, got, want, command.Path())
+	}
+}
+
+// The program stays small enough to know, hidden ones included: commands are all that one can name, those that only
+// hold others too; a flag is a name with what it means, so that one name of two meanings counts twice.
+func TestFewCommandsAndFlags(t *testing.T) {
+	app := parser(t).Model
+	commands, flags := map[string]bool{}, map[[2]string]bool{}
+	for _, command := range app.Leaves(false) {
+		for n := command; n != app.Node; n = n.Parent {
+			commands[n.Path()] = true
+		}
+		for _, f := range slices.Concat(command.AllFlags(false)...) {
+			flags[[2]string{f.Name, f.Help}] = true
+		}
+	}
+	must.Be(t, len(commands) <= 50, "commands:", len(commands))
+	must.Be(t, len(flags) <= 180, "flags:", len(flags))
+	must.Be(t, len(loop.Switches) <= 30, "switches of --without:", len(loop.Switches))
+}
+
+// A name that went is refused with the one to use, which there is.
+func TestGoneNames(t *testing.T) {
+	for name, use := range gone {
+		args := strings.Fields(name)
+		if strings.HasPrefix(name, "--") {
+			args = []string{"suite", "build", "--out", "x", name}
+		}
+		call, err := Parse(args)
+		call.parser.Stderr = io.Discard
+		must.Be(t, err != nil && err.Error() == name+" is gone: "+use, name, err)
+		must.Equal(t, call.Exit(err), exitUsage, name)
 	}
 }
 

@@ -34,7 +34,7 @@ type gridCmd struct {
 	Out  string `help:"Folder for the runs, a folder each, and report.html and report.json. The same command goes on with what is missing there." required:"" placeholder:"DIR"`
 	ShardFlag
 	Items string `help:"Questions with gold queries, as eval takes them, for cells whose file leaves them open." placeholder:"FILE"`
-	Limit int    `help:"Only N items a cell, where the file does not say how many; 0 means all." default:"0" placeholder:"N" range:"0.."`
+	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
 	ProfileFlag
 	ModelFlags
 	DatabaseFlags

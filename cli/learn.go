@@ -187,22 +187,18 @@ func (c *learnCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 }
 
 type pairsCmd struct {
-	Check pairsCheckCmd `cmd:"" help:"Run the SQL of a database's verified pairs, and tell which does not run any more, or finds nothing."`
-}
-
-type pairsCheckCmd struct {
 	Format string `help:"table, plain, markdown, json or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,json,ndjson" default:"auto" placeholder:"FORMAT"`
 	PairsFlag
 	QueryFlags
 }
 
 // Help tells how models are held against pairs.
-func (pairsCheckCmd) Help() string {
+func (pairsCmd) Help() string {
 	return "eval --items PAIRS --pairs-from PAIRS asks a model the questions, each without its own pair."
 }
 
 // Run prints a line for each pair, and says no where one does not run.
-func (c *pairsCheckCmd) Run(ctx context.Context, con *console, db runner.DB) error {
+func (c *pairsCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 	s, err := readSchema(ctx, db)
 	if err != nil {
 		return err
@@ -236,10 +232,6 @@ func (c *pairsCheckCmd) Run(ctx context.Context, con *console, db runner.DB) err
 }
 
 type notesCmd struct {
-	Draft notesDraftCmd `cmd:"" help:"Propose a glossary, for you to edit: from comments, names, codes, views and verified pairs. Nothing is kept."`
-}
-
-type notesDraftCmd struct {
 	Out   string `help:"File to write it into, which must not be there yet; else it is printed." placeholder:"FILE"`
 	Notes string `help:"Glossary that there is, whose terms are not proposed again; that which is kept with the database if absent, none is none." placeholder:"FILE"`
 	PairsFlag
@@ -247,13 +239,13 @@ type notesDraftCmd struct {
 }
 
 // Help tells what to do with it.
-func (notesDraftCmd) Help() string {
+func (notesCmd) Help() string {
 	return "Above each line stands where it comes from. Take out what is wrong, name synonyms (term, synonym = meaning), " +
 		"and say --notes FILE, or nl2sql db notes NAME FILE once. nl2sql schema --notes FILE shows what each line catches."
 }
 
 // Run prints a proposal a line, with its source as a comment above.
-func (c *notesDraftCmd) Run(ctx context.Context, con *console, db runner.DB) error {
+func (c *notesCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 	s, err := readSchema(ctx, db)
 	if err != nil {
 		return err

@@ -259,7 +259,7 @@ func gigabytes(n int64) string { return fmt.Sprintf("%.2f GB", float64(n)/1e9) }
 type modelMergeCmd struct {
 	Base string `required:"" help:"Model that the adapter was trained on: a GGUF file, or a name that model list shows." placeholder:"MODEL"`
 	Type string `help:"Quantization to write, such as F16, Q8_0, Q6_K or Q4_K_M (${default})." default:"Q4_K_M" placeholder:"TYPE"`
-	Out  string `required:"" help:"GGUF file to write; it must not exist." placeholder:"FILE"`
+	Out  string `required:"" help:"File to write; it must not exist." placeholder:"FILE"`
 	AdapterFlag
 }
 
@@ -298,7 +298,7 @@ func (c *modelMergeCmd) adapter(ctx context.Context, base llm.GGUF) (llm.Adapter
 type modelQuantizeCmd struct {
 	In   string `required:"" help:"GGUF file, or a name that model list shows." placeholder:"MODEL"`
 	Type string `required:"" help:"Quantization to write, such as F16, Q8_0, Q6_K or Q4_K_M." placeholder:"TYPE"`
-	Out  string `required:"" help:"GGUF file to write; it must not exist." placeholder:"FILE"`
+	Out  string `required:"" help:"File to write; it must not exist." placeholder:"FILE"`
 }
 
 func (c *modelQuantizeCmd) Validate() error { return quantization(&c.Type) }

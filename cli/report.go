@@ -22,15 +22,15 @@ import (
 )
 
 type reportCmd struct {
-	Runs      []string `arg:"" name:"run" help:"Runs of nl2sql eval, the original's run files, per_item_flags.csv beside its manifest.csv, or folders of them."`
-	Compare   bool     `help:"List the items on which the conditions differ, with every answer."`
-	Format    string   `help:"table, markdown, latex, html (one page that needs no network), json, or csv (the original's four files)." enum:"table,markdown,latex,html,json,csv" default:"table" placeholder:"FORMAT"`
-	Profile   string   `help:"Scores to report: strict if the runs have it, else the first they have; dissertation for csv." placeholder:"NAME"`
-	Pair      []string `help:"Test these two conditions, by name or by number as #1,#2; may be given again. Without it: all that differ in one of model, method and shots." placeholder:"A,B" sep:"none"`
-	Items     string   `help:"File of the items that were run, for rates by difficulty and tag." placeholder:"FILE"`
-	Execute   bool     `help:"Score on --db, or on --databases, what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
-	Databases string   `help:"Of --execute: folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name theirs." placeholder:"DIR"`
-	Out       string   `help:"File to write instead of stdout; a folder for csv." placeholder:"PATH"`
+	Runs    []string `arg:"" name:"run" help:"Runs of nl2sql eval, the original's run files, per_item_flags.csv beside its manifest.csv, or folders of them."`
+	Compare bool     `help:"List the items on which the conditions differ, with every answer."`
+	Format  string   `help:"table, markdown, latex, html (one page that needs no network), json, or csv (the original's four files)." enum:"table,markdown,latex,html,json,csv" default:"table" placeholder:"FORMAT"`
+	Profile string   `help:"Scores to report: strict if the runs have it, else the first they have; dissertation for csv." placeholder:"NAME"`
+	Pair    []string `help:"Test these two conditions, by name or by number as #1,#2; may be given again. Without it: all that differ in one of model, method and shots." placeholder:"A,B" sep:"none"`
+	Items   string   `help:"Items that were asked, for their accepted golds, difficulties and tags." placeholder:"FILE"`
+	Execute bool     `help:"Score on --db, or on --databases, what the records leave open: how answers are wrong, and which guards and repairs saved or spoilt one."`
+	FolderFlag
+	Out string `help:"File to write instead of stdout; a folder for csv." placeholder:"PATH"`
 	DatabaseFlags
 }
 
@@ -127,8 +127,8 @@ func (c *reportCmd) write(con *console, f func(w io.Writer, screen render.Option
 type confidenceCmd struct {
 	Runs    []string `arg:"" name:"run" help:"Runs of nl2sql eval --agent loop: folders, run.jsonl files, or folders of them. Their items may differ."`
 	Fit     string   `help:"Fit a model on these runs and write it to FILE; the figures are then of each database under a model of the others." placeholder:"FILE"`
-	Profile string   `help:"Whose scores say what is right (${default})." default:"strict" placeholder:"NAME"`
-	Format  string   `help:"table, plain, markdown or ndjson; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	Profile string   `help:"Profile whose EX says what is right (${default})." default:"strict" placeholder:"NAME"`
+	FiguresFlag
 }
 
 // Run tells how good the confidence of runs is.

@@ -31,12 +31,12 @@ import (
 )
 
 type reproduceCmd struct {
-	Runs   string `help:"Folder of recorded runs; per_item_flags.csv and manifest.csv in it or beside it say what all runs scored." placeholder:"DIR"`
-	Items  string `help:"Instead of --runs: items to ask --model live, in the dissertation's grid of methods (with --adapter also qlora), exemplars and seeds." placeholder:"FILE"`
-	Out    string `help:"Folder for the live runs; the same command goes on with what is missing there." placeholder:"DIR"`
-	Dump   string `help:"Dump of the stock ClassicModels sample; classicmodels.sql in the cache folder if absent." placeholder:"FILE"`
-	Format string `help:"table, plain or markdown; ndjson has a line a figure; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
-	DBFlag        // the engine
+	Runs  string `help:"Folder of recorded runs; per_item_flags.csv and manifest.csv in it or beside it say what all runs scored." placeholder:"DIR"`
+	Items string `help:"Instead of --runs: items to ask --model live, in the dissertation's grid of methods (with --adapter also qlora), exemplars and seeds." placeholder:"FILE"`
+	Out   string `help:"Folder for the live runs; the same command goes on with what is missing there." placeholder:"DIR"`
+	Dump  string `help:"Dump of the stock ClassicModels sample; classicmodels.sql in the cache folder if absent." placeholder:"FILE"`
+	FiguresFlag
+	DBFlag // the engine
 	ModelFlags
 }
 
@@ -327,15 +327,15 @@ func stockDump(file string) ([]byte, error) {
 }
 
 type reguardCmd struct {
-	Runs      []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
-	Guards    string   `help:"A set (default, seed, final, none) or names of guards; -NAME takes one out (${default})." default:"default" placeholder:"GUARDS"`
-	Profile   string   `help:"Profile whose EX counts (${default})." default:"dissertation" placeholder:"NAME"`
-	Items     string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
-	Databases string   `help:"Folder of databases that the runs had; else all answers are about --db." placeholder:"DIR"`
-	Rules     bool     `help:"Show what each guard saves and harms: how many are right with it and wrong without, and the other way round."`
-	Left      bool     `help:"List what is wrong after the guards, by class."`
-	Broken    bool     `help:"List what was right before the guards and is wrong after."`
-	Format    string   `help:"table, plain or markdown; ndjson has a line a condition, rule or answer; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	Runs    []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
+	Guards  string   `help:"A set (default, seed, final, none) or names of guards; -NAME takes one out (${default})." default:"default" placeholder:"GUARDS"`
+	Profile string   `help:"Profile whose EX says what is right (${default})." default:"dissertation" placeholder:"NAME"`
+	Items   string   `help:"Items that were asked, for their accepted golds, difficulties and tags." placeholder:"FILE"`
+	FolderFlag
+	Rules  bool `help:"Show what each guard saves and harms: how many are right with it and wrong without, and the other way round."`
+	Left   bool `help:"List what is wrong after the guards, by class."`
+	Broken bool `help:"List what was right before the guards and is wrong after."`
+	FiguresFlag
 	DatabaseFlags
 }
 

@@ -24,14 +24,22 @@ import (
 )
 
 type scoreCmd struct {
-	Profile   string `help:"strict, reader, dissertation, spider, test-suite or bird (${default})." enum:"strict,reader,dissertation,spider,test-suite,bird" default:"strict" placeholder:"NAME"`
-	Gold      string `help:"Gold queries: items (JSON, JSON lines or CSV), or .sql and .txt with a query and its database a line." required:"" placeholder:"FILE"`
-	Pred      string `help:"Predictions in the same order: a query a line, BIRD's or any JSON, or a run." required:"" placeholder:"FILE"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for gold queries that name theirs." placeholder:"DIR" xor:"many"`
-	Suite     string `help:"Folder of a test suite of --db, which adds TS." placeholder:"DIR" xor:"many"`
-	Wrong     bool   `help:"List the predictions that are not right, and why."`
-	Format    string `help:"table, plain or markdown; ndjson has a line a prediction; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	Profile string `help:"strict, reader, dissertation, spider, test-suite or bird (${default})." enum:"strict,reader,dissertation,spider,test-suite,bird" default:"strict" placeholder:"NAME"`
+	Gold    string `help:"Gold queries: items (JSON, JSON lines or CSV), or .sql and .txt with a query and its database a line." required:"" placeholder:"FILE"`
+	Pred    string `help:"Predictions in the same order: a query a line, BIRD's or any JSON, or a run." required:"" placeholder:"FILE"`
+	FolderFlag
+	Suite string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
+	Wrong bool   `help:"List the predictions that are not right, and why."`
+	FiguresFlag
 	DatabaseFlags
+}
+
+// Validate makes wrong values usage errors.
+func (c *scoreCmd) Validate() error {
+	if c.Suite != "" && c.Databases != "" {
+		return errors.New("--suite is of one database, --databases are several")
+	}
+	return nil
 }
 
 // scored is one line of ndjson.
@@ -156,9 +164,9 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 type rescoreCmd struct {
 	Runs    []string `arg:"" name:"run" help:"Runs: folders, run.jsonl files, the original's JSON, or folders of them."`
 	Profile []string `help:"Profiles to score with, a comma between (${default})." default:"dissertation,strict" placeholder:"NAME"`
-	Suite   string   `help:"Folder of a test suite of --db, which adds TS." placeholder:"DIR"`
-	Items   string   `help:"Items that were asked, for their accepted golds." placeholder:"FILE"`
-	Format  string   `help:"table, plain or markdown; ndjson has a line a rate and a line a difference; auto, the default, is table on a terminal, else plain." enum:"auto,table,plain,markdown,ndjson" default:"auto" placeholder:"FORMAT"`
+	Suite   string   `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
+	Items   string   `help:"Items that were asked, for their accepted golds, difficulties and tags." placeholder:"FILE"`
+	FiguresFlag
 	DatabaseFlags
 }
 
@@ -307,15 +315,10 @@ func shown(r *score.Rate) string {
 	return fmt.Sprintf("%.4f (%d of %d)", r.Value(), r.Hits, r.N)
 }
 
-type itemsCmd struct {
-	Lint    itemsLintCmd    `cmd:"" help:"Find gold queries that one cannot score with."`
-	Prompts itemsPromptsCmd `cmd:"" help:"Print what a model reads before it answers items, and the answers, to train it on."`
-}
-
-type itemsLintCmd struct {
-	Items     string `help:"Questions with gold queries: benchmark or train (our own), or a file of JSON, JSON lines or CSV (${default})." default:"benchmark" placeholder:"FILE"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
-	Format    string `help:"table, or ndjson: a line for each finding." enum:"table,ndjson" default:"table" placeholder:"FORMAT"`
+type lintCmd struct {
+	Items string `help:"Questions with gold queries: benchmark or train (our own), or a file of JSON, JSON lines or CSV." default:"benchmark" placeholder:"FILE"`
+	FolderFlag
+	FiguresFlag
 	QueryFlags
 }
 
@@ -323,7 +326,7 @@ type itemsLintCmd struct {
 const lintRows = 100_000
 
 // Run looks at every item. Findings are an answer: exit code 2.
-func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
+func (c *lintCmd) Run(ctx context.Context, con *console) error {
 	items, err := item.Load(c.Items)
 	if err != nil {
 		return brief(err)
@@ -361,7 +364,7 @@ func (c *itemsLintCmd) Run(ctx context.Context, con *console) error {
 }
 
 // report prints a line for each finding, then how often each rule was broken.
-func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFinding) error {
+func (c *lintCmd) report(con *console, items int, findings []score.LintFinding) error {
 	found := runner.Result{Columns: []string{"item", "rule", "finding"}}
 	rules := runner.Result{Columns: []string{"findings", "rule", "what it says"}}
 	bad := map[string]bool{}
@@ -382,7 +385,7 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 	}
 	for _, res := range []runner.Result{found, rules} {
 		if len(res.Rows) > 0 {
-			if err := con.table(res, con.format("auto")); err != nil {
+			if err := con.table(res, con.format(c.Format)); err != nil {
 				return err
 			}
 			fmt.Fprintln(con)
@@ -392,16 +395,15 @@ func (c *itemsLintCmd) report(con *console, items int, findings []score.LintFind
 	return nil
 }
 
-// itemsPromptsCmd renders what generate_sql asks, and repair_sql for items with a wrong query, so that a model is
+// promptsCmd renders what generate_sql asks, and repair_sql for items with a wrong query, so that a model is
 // trained on the very bytes that it will read.
-type itemsPromptsCmd struct {
-	Items     string `help:"Questions with gold queries: train (our own), or a file of JSON, JSON lines or CSV." required:"" placeholder:"FILE"`
-	Databases string `help:"Folder of databases, NAME/schema.sql and NAME/data/TABLE.csv or NAME.sql.zst, for items that name their database; else all items are about --db." placeholder:"DIR" type:"existingdir"`
-	Prompts   string `help:"Prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
-	Notes     string `help:"Glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
+type promptsCmd struct {
+	Items string `help:"Questions with gold queries: benchmark or train (our own), or a file of JSON, JSON lines or CSV." required:"" placeholder:"FILE"`
+	FolderFlag
+	Prompts string `help:"Prompt set, ${enum} (${default})." enum:"default,typed,dissertation" default:"default" placeholder:"SET"`
+	Notes   string `help:"Glossary of the database; the demo database brings its own; none leaves it out." placeholder:"FILE"`
 
 	DrawnPairsFlags
-	Seed string `help:"Seed of the draw of pairs (${default})." default:"7" placeholder:"SEED"`
 	QueryFlags
 }
 
@@ -441,7 +443,7 @@ func messages(
 }
 
 // Run writes a line an item, those of one database together. The benchmark's questions are for scoring, and refused.
-func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
+func (c *promptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if c.Items == "benchmark" {
 		return failure{exitUsage,
 			errors.New("--items benchmark is for scoring: a model that was trained on it cannot be scored with it")}
@@ -458,7 +460,7 @@ func (c *itemsPromptsCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	pairs, err := c.drawn(c.Seed, c.Databases)
+	pairs, err := c.drawn(c.Databases)
 	if err != nil {
 		return err
 	}

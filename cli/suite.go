@@ -21,9 +21,8 @@ import (
 )
 
 type suiteCmd struct {
-	Build   suiteBuildCmd   `cmd:"" help:"Make perturbed replicas of a database, on which a right prediction must still be right."`
-	Test    suiteTestCmd    `cmd:"" help:"Count the predictions of runs that were counted right and fail on a suite."`
-	Explain suiteExplainCmd `cmd:"" help:"Show the fewest rows on which a prediction and its gold query differ."`
+	Build suiteBuildCmd `cmd:"" help:"Make perturbed replicas of a database, on which a right prediction must still be right."`
+	Test  suiteTestCmd  `cmd:"" help:"Count the predictions of runs that were counted right and fail on a suite, and show the fewest rows on which they do."`
 }
 
 // wholeTables are the limits of what reads tables as a whole.
@@ -112,206 +111,41 @@ func readSnapshot(ctx context.Context, spec string) (*suite.Snapshot, error) {
 }
 
 type suiteTestCmd struct {
-	Runs     []string `arg:"" name:"run" help:"Folders or files of runs."`
+	Runs     []string `arg:"" name:"run" optional:"" help:"Folders or files of runs."`
 	Suite    string   `help:"Folder of the suite." required:"" placeholder:"DIR"`
-	Profile  string   `help:"Test the predictions that this profile counted right (${default})." default:"dissertation" placeholder:"P"`
+	Profile  string   `help:"Profile whose EX says what is right (${default})." default:"dissertation" placeholder:"P"`
+	Item     string   `help:"Show alone how the predictions for this item fail, whichever profile counted them right." placeholder:"ID"`
+	Gold     string   `help:"Gold query, instead of runs." placeholder:"SQL"`
+	Pred     string   `help:"Prediction to compare with --gold." placeholder:"SQL"`
 	Examples int      `help:"Smallest counterexamples to show, one an item (${default})." default:"5" placeholder:"N" range:"0.."`
 	Format   string   `help:"text, or json: an object a line." enum:"text,json" default:"text" placeholder:"FORMAT"`
 }
 
-type suiteExplainCmd struct {
-	Item   string   `arg:"" optional:"" help:"Name of the item in the runs."`
-	Runs   []string `name:"run" sep:"none" help:"Folder or file of a run; may come again." placeholder:"RUN"`
-	Suite  string   `help:"Folder of the suite." required:"" placeholder:"DIR"`
-	Gold   string   `help:"Gold query, instead of an item." placeholder:"SQL"`
-	Pred   string   `help:"Prediction to compare with --gold." placeholder:"SQL"`
-	Format string   `help:"text, or json: an object a line." enum:"text,json" default:"text" placeholder:"FORMAT"`
-}
-
 // Validate makes wrong combinations usage errors.
-func (c *suiteExplainCmd) Validate() error {
-	byItem, bySQL := c.Item != "" && len(c.Runs) > 0, c.Gold != "" && c.Pred != ""
-	if byItem == bySQL || bySQL && (c.Item != "" || len(c.Runs) > 0) {
-		return errors.New("give ITEM and --run, or --gold and --pred")
+func (c *suiteTestCmd) Validate() error {
+	if bySQL := c.Gold != "" && c.Pred != ""; bySQL == (len(c.Runs) > 0) || (c.Gold == "") != (c.Pred == "") ||
+		bySQL && c.Item != "" {
+		return errors.New("give runs, or --gold and --pred")
 	}
 	return nil
 }
 
-func readRuns(paths []string) ([]record.Run, error) {
-	var runs []record.Run
-	for _, path := range paths {
-		run, err := record.ReadRun(path)
-		if err != nil {
-			return nil, brief(err)
-		}
-		runs = append(runs, run)
-	}
-	return runs, nil
-}
-
-// Run counts the predictions that were counted right and fail on the suite.
+// Run counts the predictions that were counted right and fail on the suite, and shows some of them; of an item, or of
+// two queries, it shows all, and says no where none fails.
 func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
 	if _, err := score.ProfileNamed(c.Profile); err != nil {
 		return failure{exitUsage, err}
 	}
-	runs, err := readRuns(c.Runs)
+	runs, all, err := c.predictions()
 	if err != nil {
 		return err
-	}
-	all := suite.Predictions(runs, func(r record.Record) bool { return r.Scores[c.Profile].EX })
-	if len(all) == 0 {
-		return fmt.Errorf("the runs hold no prediction that the profile %s counted right", c.Profile)
 	}
 	tests, err := suite.Open(ctx, c.Suite, loadSuite)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, tests.Close()) }()
-	bar := con.progress()
-	defer bar.clear()
-	refuted, err := tests.Refute(ctx, all, func(done int) { bar.show("%d of %d predictions tested", done, len(all)) })
-	if err != nil {
-		return err
-	}
-	var examples []*suite.Counterexample
-	if c.Examples > 0 {
-		if examples, err = counterexamples(ctx, tests, refuted, bar); err != nil {
-			return err
-		}
-		shown := map[string]bool{} // one an item
-		examples = slices.DeleteFunc(examples, func(e *suite.Counterexample) bool {
-			again := shown[e.Item.ID]
-			shown[e.Item.ID] = true
-			return again
-		})
-		examples = examples[:min(len(examples), c.Examples)]
-	}
-	bar.clear()
-	if c.Format == "json" {
-		return c.json(con, runs, all, examples)
-	}
-	return c.text(con, runs, all, examples)
-}
-
-// tally counts predictions by run.
-type tally struct {
-	Run     string `json:"run"`
-	Right   int    `json:"counted_right"`
-	Refuted int    `json:"refuted"`
-	Rows    int    `json:"by_rows"`    // of Refuted
-	Columns int    `json:"by_columns"` // of Refuted: more or fewer than the gold's
-	Order   int    `json:"by_order"`   // of Refuted: the rows are right
-	Fails   int    `json:"fails"`      // of Refuted: the prediction does not run
-}
-
-func tallies(runs []record.Run, all []*suite.Prediction) (out []tally, sum, distinct tally) {
-	for _, r := range runs {
-		out = append(out, tally{Run: r.Name})
-	}
-	sum.Run, distinct.Run = "all", "distinct"
-	for _, p := range all {
-		counted := []*tally{&distinct}
-		for _, n := range p.Runs {
-			counted = append(counted, &out[n], &sum)
-		}
-		for _, t := range counted {
-			t.Right++
-			if len(p.On) > 0 {
-				t.Refuted++
-			}
-			switch p.How {
-			case score.FailsByRows:
-				t.Rows++
-			case score.FailsByColumns:
-				t.Columns++
-			case score.FailsByOrder:
-				t.Order++
-			case score.FailsAltogether:
-				t.Fails++
-			}
-		}
-	}
-	return out, sum, distinct
-}
-
-func (c *suiteTestCmd) text(
-	con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample,
-) error {
-	byRun, sum, distinct := tallies(runs, all)
-	res := runner.Result{Columns: []string{"run", "counted right", "refuted", "by rows", "by columns", "by order",
-		"fails"}}
-	for _, t := range append(byRun, sum, distinct) {
-		row := []any{t.Run}
-		for _, n := range []int{t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails} {
-			row = append(row, int64(n))
-		}
-		res.Rows = append(res.Rows, row)
-	}
-	if err := con.table(res, con.format("auto")); err != nil {
-		return err
-	}
-	for _, e := range examples {
-		fmt.Fprintln(con)
-		if err := showCounterexample(con, e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *suiteTestCmd) json(
-	con *console, runs []record.Run, all []*suite.Prediction, examples []*suite.Counterexample,
-) error {
-	byRun, sum, distinct := tallies(runs, all)
-	if err := writeJSON(con, append(byRun, sum, distinct)...); err != nil {
-		return err
-	}
-	for _, e := range examples {
-		if err := encodeCounterexample(con, e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// counterexamples makes one of each refuted prediction.
-func counterexamples(
-	ctx context.Context, s *suite.Suite, refuted []*suite.Prediction, bar *progress,
-) ([]*suite.Counterexample, error) {
-	return s.Counterexamples(ctx, refuted,
-		func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
-			m, err := newMaker(ctx, definition, probeLimits)
-			return m.open, m.Close, err
-		}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
-}
-
-// Run shows on which rows predictions fail.
-func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
-	all := []*suite.Prediction{{Item: item.Item{SQL: c.Gold}, SQL: c.Pred}}
-	if c.Item != "" {
-		runs, err := readRuns(c.Runs)
-		if err != nil {
-			return err
-		}
-		known := false
-		all = suite.Predictions(runs, func(r record.Record) bool {
-			known = known || r.ID == c.Item
-			return r.ID == c.Item &&
-				slices.ContainsFunc(score.Profiles, func(p score.Profile) bool { return r.Scores[p.Name].EX })
-		})
-		if !known {
-			return fmt.Errorf("the runs have no item %s", c.Item)
-		}
-		if len(all) == 0 {
-			return failure{exitNo, fmt.Errorf("no prediction for item %s was counted right", c.Item)}
-		}
-	}
-	tests, err := suite.Open(ctx, c.Suite, loadSuite)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, tests.Close()) }()
-	if c.Item == "" {
+	if c.Gold != "" {
 		for _, query := range []struct{ flag, sql string }{{"--gold", c.Gold}, {"--pred", c.Pred}} {
 			if _, v, err := sqlcheck.Check(query.sql, tests.Databases[0].Schema); err != nil || !v.OK {
 				return failure{exitNo, errors.Join(err, fmt.Errorf("%s is rejected: %s%s", query.flag, v, hint(v)))}
@@ -324,20 +158,35 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	if len(refuted) == 0 {
+	counts := c.Gold == "" && c.Item == ""
+	if !counts && len(refuted) == 0 {
 		return failure{exitNo,
 			fmt.Errorf("no database of the suite refutes it: on all %d the results are the same", len(tests.Databases))}
 	}
-	examples, err := counterexamples(ctx, tests, refuted, bar)
-	if err != nil {
-		return err
+	var examples []*suite.Counterexample
+	if c.Examples > 0 || !counts {
+		if examples, err = counterexamples(ctx, tests, refuted, bar); err != nil {
+			return err
+		}
 	}
 	bar.clear()
+	if counts {
+		shown := map[string]bool{} // one an item
+		examples = slices.DeleteFunc(examples, func(e *suite.Counterexample) bool {
+			again := shown[e.Item.ID]
+			shown[e.Item.ID] = true
+			return again
+		})
+		examples = examples[:min(len(examples), c.Examples)]
+		if err := c.printTallies(con, suite.Tallies(runs, all)); err != nil {
+			return err
+		}
+	}
 	for i, e := range examples {
 		if c.Format == "json" {
 			err = encodeCounterexample(con, e)
 		} else {
-			if i > 0 {
+			if i > 0 || counts {
 				fmt.Fprintln(con)
 			}
 			err = showCounterexample(con, e)
@@ -347,6 +196,66 @@ func (c *suiteExplainCmd) Run(ctx context.Context, con *console) (err error) {
 		}
 	}
 	return nil
+}
+
+// predictions are those to test.
+func (c *suiteTestCmd) predictions() (runs []record.Run, all []*suite.Prediction, err error) {
+	if c.Gold != "" {
+		return nil, []*suite.Prediction{{Item: item.Item{SQL: c.Gold}, SQL: c.Pred}}, nil
+	}
+	for _, path := range c.Runs {
+		run, err := record.ReadRun(path)
+		if err != nil {
+			return nil, nil, brief(err)
+		}
+		runs = append(runs, run)
+	}
+	known := false
+	all = suite.Predictions(runs, func(r record.Record) bool {
+		if c.Item == "" {
+			return r.Scores[c.Profile].EX
+		}
+		known = known || r.ID == c.Item
+		return r.ID == c.Item &&
+			slices.ContainsFunc(score.Profiles, func(p score.Profile) bool { return r.Scores[p.Name].EX })
+	})
+	switch {
+	case len(all) > 0:
+	case c.Item == "":
+		err = fmt.Errorf("the runs hold no prediction that the profile %s counted right", c.Profile)
+	case known:
+		err = failure{exitNo, fmt.Errorf("no prediction for item %s was counted right", c.Item)}
+	default:
+		err = fmt.Errorf("the runs have no item %s", c.Item)
+	}
+	return runs, all, err
+}
+
+func (c *suiteTestCmd) printTallies(con *console, all []suite.Tally) error {
+	if c.Format == "json" {
+		return writeJSON(con, all...)
+	}
+	res := runner.Result{Columns: []string{"run", "counted right", "refuted", "by rows", "by columns", "by order",
+		"fails"}}
+	for _, t := range all {
+		row := []any{t.Run}
+		for _, n := range []int{t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails} {
+			row = append(row, int64(n))
+		}
+		res.Rows = append(res.Rows, row)
+	}
+	return con.table(res, con.format("auto"))
+}
+
+// counterexamples makes one of each refuted prediction.
+func counterexamples(
+	ctx context.Context, s *suite.Suite, refuted []*suite.Prediction, bar *progress,
+) ([]*suite.Counterexample, error) {
+	return s.Counterexamples(ctx, refuted,
+		func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
+			m, err := newMaker(ctx, definition, probeLimits)
+			return m.open, m.Close, err
+		}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
 }
 
 // showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of

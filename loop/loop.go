@@ -160,7 +160,7 @@ func (r *Run) Begin() (declined bool, err error) {
 		r.State.Said = read(r.Prompts.Said)
 	}
 	r.Asked(r.Without)
-	if r.Pairs.Len() > 0 && !r.Without.Off("verified_pairs") {
+	if r.Pairs.Len() > 0 {
 		r.Prompts.Pairs = r.Pairs.Nearest(r.State.Asked, ShownPairs)
 	}
 	if why := Declines(r.State.Asked); why != "" && !r.Without.Off("declines") {

@@ -16,7 +16,7 @@ const pairConfidence = 0.98
 // repeated is the query of the verified pair whose question is the one asked, but for values: it is taken before a
 // model writes one, and goes through the same checks. It is nil where there is none, and once it has failed.
 func (r *Run) repeated(tool tools.Name) *Candidate {
-	if tool != tools.GenerateSQL || r.pair != nil || r.Without.Off("verified_pairs") {
+	if tool != tools.GenerateSQL || r.pair != nil {
 		return nil
 	}
 	pair, sql, ok := r.Pairs.Repeated(r.State.Asked)

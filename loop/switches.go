@@ -3,6 +3,7 @@ package loop
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,11 +14,10 @@ import (
 	"nl2sql/tools"
 )
 
-// Switch is one thing that an agent does beside asking the model, by its name.
+// Switch is one thing that an agent does beside asking the model, by its name, and can do without.
 type Switch struct {
 	Name, Kind string
 	Off        string   // what is so without it
-	Keeps      string   // what it keeps true, if it cannot be switched off; "" if it can
 	Of         []string // the agents that have it; nil is every agent
 	Plan       Plan     // of loop: the one plan with which it acts; "" is both
 }
@@ -37,8 +37,6 @@ var Switches = []Switch{
 		Off: "any action may come before extract_constraints"},
 	{Name: "candidate_gate", Kind: "gate", Of: ofLoop, Plan: PlanModel,
 		Off: "a check or a repair of no query is an observation like others"},
-	{Name: "run_gate", Kind: "gate", Keeps: "nothing runs that was not checked"},
-	{Name: "finish_gate", Kind: "gate", Keeps: "nothing is finished that did not run"},
 
 	{Name: "get_schema", Kind: "tool", Off: "neither run at the start nor offered", Of: ofOurs},
 	{Name: "link_schema", Kind: "tool", Of: ofOurs,
@@ -46,35 +44,24 @@ var Switches = []Switch{
 			"refers to, whatever is asked"},
 	{Name: "extract_constraints", Kind: "tool", Of: ofOurs,
 		Off: "neither run nor offered; nothing is held against the question's constraints, and no model is told them"},
-	{Name: "generate_sql", Kind: "tool", Keeps: "nothing else writes a query"},
-	{Name: "validate_sql", Kind: "tool", Keeps: "nothing runs that was not checked"},
 	{Name: "validate_constraints", Kind: "tool", Of: ofOurs,
 		Off: "neither run nor offered; a query runs whatever the question's constraints say, a candidate of a " +
 			"vote too"},
-	{Name: "run_sql", Kind: "tool", Keeps: "an answer is what ran"},
 	{Name: "repair_sql", Kind: "tool", Of: ofOurs,
 		Off: "neither run nor offered; the model is not shown what failed and why: redraws alone follow a " +
 			"failure of the fixed plan"},
 	{Name: "get_table_samples", Kind: "tool", Off: "not offered", Of: ofLoop, Plan: PlanModel},
-	{Name: "finish", Kind: "tool", Keeps: "nothing else ends with what ran"},
 
 	{Name: "link_values", Kind: "linking", Of: ofOurs,
 		Off: "prompts do not say which values of columns the question holds, nor what its words are called in a " +
 			"database in another language"},
-	{Name: "link_notes", Kind: "linking", Off: "no glossary is read, as with --notes none", Of: ofOurs},
 	{Name: "link_comments", Kind: "linking", Of: ofOurs,
 		Off: "prompts do not say which comments of columns the question speaks of"},
-
 	{Name: "link_synonyms", Kind: "linking", Of: ofOurs,
 		Off: "words of the question that name nothing mean no name: neither tables are chosen by them, nor do prompts " +
 			"say which they mean"},
-
 	{Name: "inferred_keys", Kind: "linking", Of: ofLoop,
 		Off: "what names and rows show to be a key or a reference is none unless it is declared"},
-	{Name: "verified_pairs", Kind: "linking", Of: ofLoop,
-		Off: "no verified pair is shown to the model, nor its query taken for a question that repeats it"},
-
-	{Name: "read_only", Kind: "check", Keeps: "only a SELECT that reads, of names that exist, runs"},
 	{Name: "declines", Kind: "check", Of: ofOurs,
 		Off: "a model is asked even where nothing is asked, or to change data"},
 	{Name: "intent_check", Kind: "check", Off: "what ran is an answer, whatever the question wants", Of: ofOurs},
@@ -101,6 +88,23 @@ var Switches = []Switch{
 		Off: "a query that the intent check doubts is no answer, even if there is no other"},
 	{Name: "fallback", Kind: "override", Of: ofOurs,
 		Off: "the model is not asked the bare question where all else failed"},
+}
+
+// Fixed are gates, tools and checks that stay on, by name: what each keeps true.
+var Fixed = map[string]string{
+	"run_gate":     "nothing runs that was not checked",
+	"finish_gate":  "nothing is finished that did not run",
+	"generate_sql": "nothing else writes a query",
+	"validate_sql": "nothing runs that was not checked",
+	"run_sql":      "an answer is what ran",
+	"finish":       "nothing else ends with what ran",
+	"read_only":    "only a SELECT that reads, of names that exist, runs",
+}
+
+// goneSwitches were switches until lately, with what to say instead.
+var goneSwitches = map[string]string{
+	"link_notes":     "--notes none leaves the glossary out",
+	"verified_pairs": "--pairs none leaves verified pairs out, and eval shows none without --pairs-from",
 }
 
 // Without are the names of switches that are off, in the order of [Switches]. A nil one has all on.
@@ -143,19 +147,18 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 // switchable says why a switch cannot be off.
 func switchable(name, agent string, plan Plan) error {
 	i := slices.IndexFunc(Switches, func(s Switch) bool { return s.Name == name })
-	if i < 0 {
-		all := guard.Names()
-		for _, s := range Switches {
-			all = append(all, s.Name)
-		}
+	if keeps := Fixed[name]; keeps != "" {
+		return fmt.Errorf("%s stays on: %s", name, keeps)
+	} else if use := goneSwitches[name]; use != "" {
+		return fmt.Errorf("%s is gone: %s", name, use)
+	} else if i < 0 {
+		all := slices.Concat(guard.Names(), SwitchNames(), slices.Sorted(maps.Keys(Fixed)))
 		if near := syntax.NearNames(name, all); len(near) > 0 {
 			return fmt.Errorf("there is no %q: did you mean %s?", name, near[0])
 		}
 		return fmt.Errorf("there is no %q: there are %s, and the guards", name, strings.Join(SwitchNames(), ", "))
 	}
 	switch s := Switches[i]; {
-	case s.Keeps != "":
-		return fmt.Errorf("%s stays on: %s", name, s.Keeps)
 	case s.Of != nil && !slices.Contains(s.Of, agent):
 		return fmt.Errorf("%s is of --agent %s: %s is without already", name, strings.Join(s.Of, " or "), agent)
 	case s.Plan != "" && agent == "loop" && s.Plan != cmp.Or(plan, PlanFixed):
@@ -164,12 +167,10 @@ func switchable(name, agent string, plan Plan) error {
 	return nil
 }
 
-// SwitchNames are those of switches that can be off.
+// SwitchNames are those of [Switches].
 func SwitchNames() (names []string) {
 	for _, s := range Switches {
-		if s.Keeps == "" {
-			names = append(names, s.Name)
-		}
+		names = append(names, s.Name)
 	}
 	return names
 }
@@ -179,9 +180,6 @@ func (a *Agent) leave() {
 	p := *a.Prompts
 	if a.Without.offTool(tools.LinkSchema) {
 		p.MaxTables = 0
-	}
-	if a.Without.Off("link_notes") {
-		p.Notes = nil
 	}
 	p.NoValues, p.NoComments = a.Without.Off("link_values"), a.Without.Off("link_comments")
 	p.NoSynonyms = a.Without.Off("link_synonyms")

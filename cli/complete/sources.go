@@ -123,9 +123,7 @@ func guards(context.Context) Values {
 func switches(context.Context) Values {
 	all := Values{List: true}
 	for _, s := range loop.Switches {
-		if s.Keeps == "" {
-			all.Words = append(all.Words, Word{s.Name, s.Off})
-		}
+		all.Words = append(all.Words, Word{s.Name, s.Off})
 	}
 	return all
 }

@@ -27,7 +27,7 @@ func describe(c *record.Card, m answer.Method, notes tools.Notes) (err error) {
 		delete(c.Params, "temperature") // it is an option
 		c.Params["candidates"] = m.Candidates.String()
 	}
-	if answer.Takes(m.Agent, "notes") && len(notes) > 0 && !m.Without.Off("link_notes") {
+	if answer.Takes(m.Agent, "notes") && len(notes) > 0 {
 		if c.Prompts["notes"], err = JSONHash(notes); err != nil {
 			return err
 		}

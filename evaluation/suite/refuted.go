@@ -144,3 +144,41 @@ func eachPrediction(ctx context.Context, all []*Prediction, f func(context.Conte
 	}
 	return g.Wait()
 }
+
+// Tally counts predictions by run.
+type Tally struct {
+	Run     string `json:"run"`
+	Right   int    `json:"counted_right"`
+	Refuted int    `json:"refuted"`
+	Rows    int    `json:"by_rows"`    // of Refuted
+	Columns int    `json:"by_columns"` // of Refuted: more or fewer than the gold's
+	Order   int    `json:"by_order"`   // of Refuted: the rows are right
+	Fails   int    `json:"fails"`      // of Refuted: the prediction does not run
+}
+
+// Tallies are those of each run, of all together, and of the distinct predictions.
+func Tallies(runs []record.Run, all []*Prediction) []Tally {
+	out := make([]Tally, len(runs)+2)
+	for i, r := range runs {
+		out[i].Run = r.Name
+	}
+	sum, distinct := &out[len(runs)], &out[len(runs)+1]
+	sum.Run, distinct.Run = "all", "distinct"
+	for _, p := range all {
+		counted := []*Tally{distinct}
+		for _, n := range p.Runs {
+			counted = append(counted, &out[n], sum)
+		}
+		for _, t := range counted {
+			how := map[string]*int{score.FailsByRows: &t.Rows, score.FailsByColumns: &t.Columns,
+				score.FailsByOrder: &t.Order, score.FailsAltogether: &t.Fails}[p.How]
+			if t.Right++; how != nil {
+				*how++
+			}
+			if len(p.On) > 0 {
+				t.Refuted++
+			}
+		}
+	}
+	return out
+}

@@ -50,7 +50,6 @@ type scripted struct {
 	question, replies    string
 	steps, votes         int
 	without              string // in any case
-	pairs                []tools.Pair
 	likely               string // as [stories.NewReads] takes it; "" is a model that does not tell
 }
 
@@ -85,11 +84,7 @@ func (s scripted) run(t testing.TB, db runner.DB, dbSchema *schema.Schema, witho
 	}
 	method := must.Get(settings.Method())(t)
 	asker := must.Get(New(method, model, nil))(t)
-	book, left, err := tools.NewBook(s.pairs, dbSchema)
-	if err != nil || left != nil {
-		t.Fatal(err, left)
-	}
-	d := Database{DB: w, Schema: dbSchema, Notes: notes, Pairs: book}
+	d := Database{DB: w, Schema: dbSchema, Notes: notes}
 	ans, err := asker.Ask(t.Context(), d, Question{Text: s.question}, nil)
 	if err != nil && !strings.Contains(err.Error(), "replies") {
 		t.Fatalf("%v\n%s", err, ans.Trace.DecisionLog())
@@ -173,8 +168,6 @@ func TestSwitches(t *testing.T) {
 			`Unknown action`},
 		{"link_values", scripted{question: "How many customers are in France?", replies: counted},
 			`prompt .*Hints: customers.country = 'France'`, ``},
-		{"link_notes", scripted{question: "What is the turnover?", replies: "SELECT SUM(amount) FROM payments"},
-			`prompt .*Hints:.* turnover: SUM`, ``},
 		{"link_comments", scripted{question: "What is the largest surcharge?",
 			replies: "SELECT MAX(buyPrice) FROM products"}, `prompt .*Hints:.*surcharge`, ``},
 		{"link_synonyms", scripted{question: "How many clients are there?", replies: counted},
@@ -182,8 +175,6 @@ func TestSwitches(t *testing.T) {
 		{"inferred_keys", scripted{question: "Which customers have made payments?", prompts: "typed",
 			replies: "SELECT DISTINCT c.customerName FROM customers c JOIN payments p ON p.customerNumber = c.customerNumber",
 		}, `prompt .*payments.customerNumber = customers.customerNumber`, ``},
-		{"verified_pairs", scripted{question: customers, replies: offices,
-			pairs: []tools.Pair{{Question: customers, SQL: counted}}}, `pair — as verified: ` + customers[:20], ``},
 		{"declines", scripted{question: "hello", replies: counted}, `refusal — `, `generate_sql — `},
 		{"intent_check", scripted{question: customers, replies: uncounted + " | " + counted + " | " + counted + " | " +
 			counted, without: "validate_constraints"}, `intent_check — aggregate_requires_fn`,

@@ -111,7 +111,6 @@ func TestEveryOptionChangesATrace(t *testing.T) {
 		{"validate_constraints", "", "", french},
 		{"repair_sql", "", "", broken},
 		{"link_values", "", "", french},
-		{"link_notes", "", "", french},
 		{"link_comments", "", "", county},
 		{"link_synonyms", "", "", clients},
 		{"declines", "", "", hello},

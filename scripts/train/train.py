@@ -1,6 +1,6 @@
 """Trains a LoRA adapter on the prompts that nl2sql renders: loss on the answer only, on a CPU in pieces of any length, or on a GPU.
 
-    nl2sql items prompts --items fit.jsonl --databases DIR --prompts typed > prompts.jsonl
+    nl2sql prompts --items fit.jsonl --databases DIR --prompts typed > prompts.jsonl
     python3 scripts/train/train.py --model model.gguf --data prompts.jsonl --out adapter
 
 --data takes several files, which are read one after the other, so that broad data may come first; in each, a batch holds questions
@@ -32,7 +32,7 @@ RECIPES = {
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--model", required=True, help="GGUF file, or a folder in Hugging Face's format")
-    p.add_argument("--data", required=True, action="append", help="what nl2sql items prompts printed; may be given several times")
+    p.add_argument("--data", required=True, action="append", help="what nl2sql prompts printed; may be given several times")
     p.add_argument("--out", required=True, help="folder of the adapter and of the checkpoint")
     p.add_argument("--start", help="adapter to go on from, with new data: a folder, or a GGUF file as nl2sql has them")
     p.add_argument("--recipe", choices=RECIPES, default="default")

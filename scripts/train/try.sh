@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 nl2sql=${NL2SQL:-bin/nl2sql}
 
-"$nl2sql" items prompts --items train --prompts typed | head -n 48 > "$work/prompts.jsonl"
+"$nl2sql" prompts --items train --prompts typed | head -n 48 > "$work/prompts.jsonl"
 train() { "$python" "$here/train.py" --eager --seed 7 --model "$model" --data "$work/prompts.jsonl" --out "$@"; }
 train "$work/whole" > "$work/whole.log" 2> "$work/err" || { cat "$work/err" >&2; exit 1; }
 for _ in 1 2 3 4 5 6; do
