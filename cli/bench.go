@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nl2sql/evaluation/record"
+	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
 	"nl2sql/evaluation/suite"
@@ -205,6 +206,46 @@ func (b *bench) tablesOf(ctx context.Context, m answer.Method, threads int) (*re
 		b.tables[key] = s
 	}
 	return s, err
+}
+
+// scorerOf scores under profiles, those of items and a test suite that flags name beside --db or a folder of databases.
+// open closes what it opens.
+func scorerOf(
+	ctx context.Context, open *opened, f *DatabaseFlags, folder, items, tests string, profiles ...string,
+) (*score.Scorer, error) {
+	s := &score.Scorer{Databases: f.scored(folder)}
+	open.add(s.Databases.Close)
+	for _, name := range profiles {
+		p, err := score.ProfileNamed(name)
+		if err != nil {
+			return nil, failure{exitUsage, err}
+		}
+		s.Profiles = append(s.Profiles, p)
+	}
+	var err error
+	if items != "" {
+		if s.Items, err = item.Load(items); err != nil {
+			return nil, brief(err)
+		}
+	}
+	if tests != "" {
+		all, err := suite.Open(ctx, tests, loadSuite)
+		if err != nil {
+			return nil, brief(err)
+		}
+		open.add(all.Close)
+		s.Replicas = func(context.Context, string) ([]*score.Executor, error) { return all.Databases, nil }
+	}
+	return s, nil
+}
+
+// rescored scores runs again, and shows how far it is.
+func rescored(
+	ctx context.Context, con *console, s *score.Scorer, runs []record.Run,
+) ([]rescore.Rescored, error) {
+	bar := con.progress()
+	defer bar.clear()
+	return rescore.Runs(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
 }
 
 // engine is what a card says of a model and of how the flags say that it is run.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -147,6 +148,20 @@ func (con *console) table(res runner.Result, f render.Format) error {
 		return err
 	}
 	return con.page(b.Bytes())
+}
+
+// tables prints those tables of ours that have rows; people see an empty line between them.
+func (con *console) tables(f render.Format, list ...runner.Result) error {
+	list = slices.DeleteFunc(list, func(res runner.Result) bool { return len(res.Rows) == 0 })
+	for i, res := range list {
+		if i > 0 && f != render.NDJSON {
+			fmt.Fprintln(con)
+		}
+		if err := con.table(res, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tableTo is table for what is a part of more.

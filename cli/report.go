@@ -148,7 +148,6 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 		}
 	}
 	samples = confidence.Given(samples)
-	format := con.format(c.Format)
 	bins := runner.Result{Columns: []string{"confidence", "answers", "mean", "right"}}
 	for _, b := range confidence.Reliability(samples) {
 		bins.Rows = append(bins.Rows,
@@ -169,15 +168,7 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 			[]any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right),
 				share(b.Right, counted[0].Right)})
 	}
-	for i, res := range []runner.Result{whole, bins, refused, unanswerable, doubts} {
-		if i > 0 && format != render.NDJSON {
-			fmt.Fprintln(con)
-		}
-		if err := con.table(res, format); err != nil {
-			return err
-		}
-	}
-	return nil
+	return con.tables(con.format(c.Format), whole, bins, refused, unanswerable, doubts)
 }
 
 // refusals is what a flag refuses at probabilities that lose some of the answers to questions that have one.

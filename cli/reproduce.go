@@ -55,7 +55,7 @@ func (c *reproduceCmd) Validate() error {
 }
 
 // Run rebuilds the author's database, runs the recorded SQL again and prints the published table beside ours.
-func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, given *kong.Context, set *set) (err error) {
+func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, given *kong.Context, set *set) error {
 	if bySettings(given, "db") { // that is a database, not an engine
 		c.DB = "embedded"
 	}
@@ -78,23 +78,17 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, give
 	if err != nil {
 		return err
 	}
-	profile, err := score.ProfileNamed("dissertation")
+	s, err := scorerOf(ctx, open, &DatabaseFlags{DBFlag: DBFlag{spec}}, "", "", "", "dissertation")
 	if err != nil {
 		return err
 	}
-	s := &score.Scorer{Profiles: []score.Profile{profile}}
-	s.Databases = (&DatabaseFlags{DBFlag: DBFlag{spec}}).scored("")
-	defer func() { err = errors.Join(err, s.Databases.Close()) }()
-	bar := con.progress()
-	defer bar.clear()
-	rescored, err := rescore.Runs(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
+	scored, err := rescored(ctx, con, s, runs)
 	if err != nil {
 		return err
 	}
-	bar.clear()
 	var why []rescore.Difference
-	again := make([]record.Run, len(rescored))
-	for i, r := range rescored {
+	again := make([]record.Run, len(scored))
+	for i, r := range scored {
 		again[i] = r.Again
 		why = append(why, r.Why...)
 		for j := range again[i].Records { // no replicas: TS stays as recorded
@@ -339,56 +333,19 @@ type reguardCmd struct {
 	DatabaseFlags
 }
 
-// reguarded sums up one condition.
-type reguarded struct {
-	Condition string     `json:"condition"`
-	Before    score.Rate `json:"before"` // EX of the raw text
-	After     score.Rate `json:"after"`
-	Fixed     int        `json:"fixed"`
-	Broken    int        `json:"broken"`
-	Bound     score.Rate `json:"bound"`  // EX if columns were chosen and ordered by an oracle
-	Errors    score.Rate `json:"errors"` // raw texts that do not run
-}
-
-func (r *reguarded) add(p *rescore.Reguard, one rescore.Reguarded) {
-	before, after := p.Right(one.Before), p.Right(one.After)
-	r.Before.N++
-	r.After.N++
-	r.Bound.N++
-	r.Errors.N++
-	for _, count := range []struct {
-		yes bool
-		to  *int
-	}{
-		{before, &r.Before.Hits}, {after, &r.After.Hits}, {after && !before, &r.Fixed}, {before && !after, &r.Broken},
-		{one.Bound, &r.Bound.Hits}, {!one.Before.Case.Pred.OK(), &r.Errors.Hits},
-	} {
-		if count.yes {
-			*count.to++
-		}
-	}
-}
-
 // Run scores recorded answers before and after guards.
-func (c *reguardCmd) Run(ctx context.Context, con *console) (err error) {
+func (c *reguardCmd) Run(ctx context.Context, con *console, open *opened) error {
 	guards, err := guard.ParseSet(c.Guards)
 	if err != nil {
 		return failure{exitUsage, err}
 	}
-	profile, err := score.ProfileNamed(c.Profile)
+	s, err := scorerOf(ctx, open, &c.DatabaseFlags, c.Databases, c.Items, "", c.Profile)
 	if err != nil {
-		return failure{exitUsage, err}
+		return err
 	}
 	runs, err := record.ReadRuns(c.Runs)
 	if err != nil {
 		return brief(err)
-	}
-	s := &score.Scorer{Profiles: []score.Profile{profile}, Databases: c.scored(c.Databases)}
-	defer func() { err = errors.Join(err, s.Databases.Close()) }()
-	if c.Items != "" {
-		if s.Items, err = item.Load(c.Items); err != nil {
-			return brief(err)
-		}
 	}
 	p := &rescore.Reguard{Scorer: s, Profile: c.Profile, Guards: guards}
 	bar := con.progress()
@@ -410,7 +367,7 @@ func (c *reguardCmd) Run(ctx context.Context, con *console) (err error) {
 
 // outcome is what replaying shows.
 type outcome struct {
-	conditions []reguarded // and all together
+	conditions []rescore.Sum // and all together
 	rules      []rescore.Rule
 	left       []rescore.Left
 	broken     []rescore.Reguarded
@@ -420,23 +377,14 @@ func (c *reguardCmd) print(
 	con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule,
 ) error {
 	o := outcome{rules: rules}
-	sum := reguarded{Condition: "all"}
-	for i, run := range runs {
-		name := report.ConditionName(run)
-		at := slices.IndexFunc(o.conditions, func(r reguarded) bool { return r.Condition == name })
-		if at < 0 {
-			at = len(o.conditions)
-			o.conditions = append(o.conditions, reguarded{Condition: name})
-		}
-		for _, one := range all[i] {
-			o.conditions[at].add(p, one)
-			sum.add(p, one)
-			if c.Broken && p.Right(one.Before) && !p.Right(one.After) {
-				o.broken = append(o.broken, one)
-			}
-		}
+	var names []string
+	for _, run := range runs {
+		names = append(names, report.ConditionName(run))
 	}
-	o.conditions = append(o.conditions, sum)
+	o.conditions = p.Sums(names, all)
+	if c.Broken {
+		o.broken = p.Broken(all)
+	}
 	if c.Left {
 		o.left = p.Left(all)
 	}
@@ -451,18 +399,7 @@ func (c *reguardCmd) print(
 		return errors.Join(writeJSON(con, o.conditions...), writeJSON(con, o.rules...), writeJSON(con, o.left...),
 			writeJSON(con, lines...))
 	}
-	for i, res := range c.tables(o) {
-		if i > 0 {
-			fmt.Fprintln(con)
-		}
-		if len(res.Rows) == 0 {
-			continue
-		}
-		if err := con.table(res, format); err != nil {
-			return err
-		}
-	}
-	return nil
+	return con.tables(format, c.tables(o)...)
 }
 
 // tables are what the flags ask for.
@@ -483,7 +420,23 @@ func (c *reguardCmd) tables(o outcome) []runner.Result {
 		out = append(out, res)
 	}
 	if c.Left {
-		out = append(out, leftByClass(o.left), leftOnes(o.left))
+		counts := map[score.Class][2]int{}
+		for _, l := range o.left {
+			n := counts[l.Class]
+			counts[l.Class] = [2]int{n[0] + l.Times, n[1] + 1}
+		}
+		res = runner.Result{Columns: []string{"class of what is left", "answers", "different ones"}}
+		for _, class := range score.Classes {
+			if n := counts[class]; n[0] > 0 {
+				res.Rows = append(res.Rows, []any{spaced(class), int64(n[0]), int64(n[1])})
+			}
+		}
+		ones := runner.Result{Columns: []string{"class", "times", "detail", "question", "gold", "after the guards"}}
+		for _, l := range o.left {
+			ones.Rows = append(ones.Rows, []any{spaced(l.Class), int64(l.Times), oneSpace(l.Detail),
+				oneSpace(l.Question), oneSpace(l.Gold), oneSpace(l.SQL)})
+		}
+		out = append(out, res, ones)
 	}
 	if len(o.broken) > 0 {
 		res = runner.Result{Columns: []string{"broken", "guards", "question", "before", "after"}}
@@ -497,29 +450,7 @@ func (c *reguardCmd) tables(o outcome) []runner.Result {
 	return out
 }
 
-func leftByClass(left []rescore.Left) runner.Result {
-	counts := map[score.Class][2]int{}
-	for _, l := range left {
-		n := counts[l.Class]
-		counts[l.Class] = [2]int{n[0] + l.Times, n[1] + 1}
-	}
-	res := runner.Result{Columns: []string{"class of what is left", "answers", "different ones"}}
-	for _, class := range score.Classes {
-		if n := counts[class]; n[0] > 0 {
-			res.Rows = append(res.Rows, []any{strings.ReplaceAll(string(class), "_", " "), int64(n[0]), int64(n[1])})
-		}
-	}
-	return res
-}
-
-func leftOnes(left []rescore.Left) runner.Result {
-	res := runner.Result{Columns: []string{"class", "times", "detail", "question", "gold", "after the guards"}}
-	for _, l := range left {
-		res.Rows = append(res.Rows,
-			[]any{strings.ReplaceAll(string(l.Class), "_", " "), int64(l.Times), oneSpace(l.Detail),
-				oneSpace(l.Question), oneSpace(l.Gold), oneSpace(l.SQL)})
-	}
-	return res
-}
+// spaced is a class as people read it.
+func spaced(c score.Class) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func share(r score.Rate) string { return fmt.Sprintf("%.3f", r.Value()) }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -142,7 +141,7 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 	for _, class := range score.Classes {
 		if n := classes[class]; n > 0 && class != score.Correct {
 			res.Rows = append(res.Rows,
-				[]any{strings.ReplaceAll(string(class), "_", " "), fmt.Sprintf("%.4f", float64(n)/float64(len(out))),
+				[]any{spaced(class), fmt.Sprintf("%.4f", float64(n)/float64(len(out))),
 					int64(n), int64(len(out))})
 		}
 	}
@@ -170,92 +169,25 @@ type rescoreCmd struct {
 	DatabaseFlags
 }
 
-// rescoreRate is one line of ndjson: one metric of one file.
-type rescoreRate struct {
-	Run      string      `json:"run"`
-	Profile  string      `json:"profile"`
-	Metric   string      `json:"metric"`
-	Recorded *score.Rate `json:"recorded"` // null if it was not recorded
-	Now      *score.Rate `json:"now"`      // null if it was not measured
-	Differ   int         `json:"differ"`   // items
-}
-
 // Run scores recorded runs again.
-func (c *rescoreCmd) Run(ctx context.Context, con *console) (err error) {
-	s := &score.Scorer{}
-	for _, name := range c.Profile {
-		p, err := score.ProfileNamed(name)
-		if err != nil {
-			return failure{exitUsage, err}
-		}
-		s.Profiles = append(s.Profiles, p)
+func (c *rescoreCmd) Run(ctx context.Context, con *console, open *opened) error {
+	s, err := scorerOf(ctx, open, &c.DatabaseFlags, "", c.Items, c.Suite, c.Profile...)
+	if err != nil {
+		return err
 	}
 	runs, err := record.ReadRuns(c.Runs)
 	if err != nil {
 		return brief(err)
 	}
-	if c.Items != "" {
-		if s.Items, err = item.Load(c.Items); err != nil {
-			return brief(err)
-		}
-	}
-	s.Databases = c.scored("")
-	defer func() { err = errors.Join(err, s.Databases.Close()) }()
-	if c.Suite != "" {
-		var tests *suite.Suite
-		if tests, err = suite.Open(ctx, c.Suite, loadSuite); err != nil {
-			return brief(err)
-		}
-		defer func() { err = errors.Join(err, tests.Close()) }()
-		s.Replicas = func(context.Context, string) ([]*score.Executor, error) { return tests.Databases, nil }
-	}
-	bar := con.progress()
-	defer bar.clear()
-	out, err := rescore.Runs(ctx, s, runs, func(done, total int) { bar.show("scoring %d of %d", done, total) })
+	out, err := rescored(ctx, con, s, runs)
 	if err != nil {
 		return err
 	}
-	bar.clear()
-	return c.print(con, out)
-}
-
-func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
-	var rates []rescoreRate
-	all := map[[2]string]*rescoreRate{}
-	var order [][2]string
-	causes := map[rescore.Cause]int{}
 	var why []rescore.Difference
 	for _, r := range out {
 		why = append(why, r.Why...)
-		for _, profile := range c.Profile {
-			for _, m := range score.Metrics {
-				rate := rescoreRate{Run: r.Run.Name, Profile: profile, Metric: m.Name,
-					Recorded: measured(m, r.Run, profile), Now: measured(m, r.Again, profile)}
-				if rate.Recorded == nil && rate.Now == nil {
-					continue
-				}
-				for _, d := range r.Why {
-					if d.Profile == profile && d.Metric == m.Name {
-						rate.Differ++
-					}
-				}
-				rates = append(rates, rate)
-				key := [2]string{profile, m.Name}
-				if all[key] == nil {
-					all[key] = &rescoreRate{Run: "all", Profile: profile, Metric: m.Name}
-					order = append(order, key)
-				}
-				all[key].add(rate)
-			}
-		}
 	}
-	for _, key := range order {
-		rates = append(rates, *all[key])
-	}
-	for _, d := range why {
-		causes[d.Cause]++
-	}
-	format := con.format(c.Format)
+	rates, format := rescore.Rates(out, c.Profile), con.format(c.Format)
 	if format == render.NDJSON {
 		return errors.Join(writeJSON(con, rates...), writeJSON(con, why...))
 	}
@@ -263,11 +195,7 @@ func (c *rescoreCmd) print(con *console, out []rescore.Rescored) error {
 	for _, r := range rates {
 		res.Rows = append(res.Rows, []any{r.Run, r.Profile, r.Metric, shown(r.Recorded), shown(r.Now), int64(r.Differ)})
 	}
-	if err := con.table(res, format); err != nil || len(why) == 0 {
-		return err
-	}
-	fmt.Fprintln(con)
-	return con.table(differences(why), format)
+	return con.tables(format, res, differences(why))
 }
 
 // differences lists scores that come out otherwise than recorded.
@@ -276,36 +204,9 @@ func differences(why []rescore.Difference) runner.Result {
 		"prediction"}}
 	for _, d := range why {
 		res.Rows = append(res.Rows,
-			[]any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why,
-				strings.Join(strings.Fields(d.SQL), " ")})
+			[]any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, oneSpace(d.SQL)})
 	}
 	return res
-}
-
-// measured is a rate, or nil if the run was not measured so.
-func measured(m score.Metric, run record.Run, profile string) *score.Rate {
-	for _, r := range run.Records {
-		if _, ok := r.Scores[profile]; !ok {
-			return nil
-		}
-	}
-	if rate := m.Rate(run.Scores(profile)); rate.N > 0 {
-		return &rate
-	}
-	return nil
-}
-
-func (r *rescoreRate) add(other rescoreRate) {
-	sum := func(a, b *score.Rate) *score.Rate {
-		switch {
-		case a == nil:
-			return b
-		case b == nil:
-			return a
-		}
-		return &score.Rate{Hits: a.Hits + b.Hits, N: a.N + b.N}
-	}
-	r.Recorded, r.Now, r.Differ = sum(r.Recorded, other.Recorded), sum(r.Now, other.Now), r.Differ+other.Differ
 }
 
 func shown(r *score.Rate) string {
@@ -383,13 +284,11 @@ func (c *lintCmd) report(con *console, items int, findings []score.LintFinding) 
 			rules.Rows = append(rules.Rows, []any{int64(count[r.Rule]), string(r.Rule), r.What})
 		}
 	}
-	for _, res := range []runner.Result{found, rules} {
-		if len(res.Rows) > 0 {
-			if err := con.table(res, con.format(c.Format)); err != nil {
-				return err
-			}
-			fmt.Fprintln(con)
-		}
+	if err := con.tables(con.format(c.Format), found, rules); err != nil {
+		return err
+	}
+	if len(findings) > 0 {
+		fmt.Fprintln(con)
 	}
 	fmt.Fprintf(con, "%d items, %d with findings\n", items, len(bad))
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -36,16 +37,13 @@ func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) err
 		}
 		b.Write(text.Bytes())
 	}
-	if compare {
-		r.writeItems(b)
-	}
-	if failures := r.failures(); len(failures) > 0 {
-		fmt.Fprintf(b, "\nFailures: %d of %d\n", len(failures), len(r.Items))
-		for _, it := range failures {
+	for _, l := range r.lists(compare) {
+		fmt.Fprintf(b, "\n%s: %d of %d\n", l.title, len(l.items), len(r.Items))
+		for _, it := range l.items {
 			fmt.Fprintf(b, "\nitem %s: %s\n", render.Visible(it.ID), render.Visible(it.Question))
 			fmt.Fprintf(b, "  gold: %s\n", indented(it.Gold))
 			for _, a := range it.Answers {
-				fmt.Fprintf(b, "  %s\n  sql: %s\n", render.Visible(a.failed()), indented(a.SQL))
+				fmt.Fprintf(b, "  %s%s: %s\n", render.Visible(l.about(a)), l.sql, indented(a.SQL))
 			}
 		}
 	}
@@ -85,16 +83,24 @@ func lineWidth(table string) int {
 	return utf8.RuneCountInString(first)
 }
 
-// writeItems lists the items on which conditions differ.
-func (r Report) writeItems(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\nItems on which the conditions differ: %d of %d\n", len(r.differing()), len(r.Items))
-	for _, it := range r.differing() {
-		fmt.Fprintf(b, "\nitem %s: %s\n", render.Visible(it.ID), render.Visible(it.Question))
-		fmt.Fprintf(b, "  gold: %s\n", indented(it.Gold))
-		for _, a := range it.Answers {
-			fmt.Fprintf(b, "  %s: %s\n", render.Visible(r.answered(a)), indented(a.SQL))
-		}
+// list is of items with their answers.
+type list struct {
+	title string
+	items []ItemReport
+	about func(Answer) string // stands above an answer
+	sql   string              // what stands between that and the SQL on a terminal
+}
+
+// lists are the items that a report in words ends with: with compare those on which conditions differ, and of one run
+// those that failed.
+func (r Report) lists(compare bool) (all []list) {
+	if compare {
+		all = append(all, list{"Items on which the conditions differ", r.differing(), r.answered, ""})
 	}
+	if failures := r.failures(); len(failures) > 0 {
+		all = append(all, list{"Failures", failures, Answer.failed, "\n  sql"})
+	}
+	return all
 }
 
 // differing are the items on which conditions differ.
@@ -170,21 +176,12 @@ func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
 			return err
 		}
 	}
-	if compare {
-		fmt.Fprintf(b, "\n## Items on which the conditions differ: %d of %d\n", len(r.differing()), len(r.Items))
-		for _, it := range r.differing() {
+	for _, l := range r.lists(compare) {
+		fmt.Fprintf(b, "\n## %s: %d of %d\n", l.title, len(l.items), len(r.Items))
+		for _, it := range l.items {
 			fmt.Fprintf(b, "\n**%s** %s\n\n- gold:\n\n%s", markdown(it.ID), markdown(it.Question), fenced(it.Gold))
 			for _, a := range it.Answers {
-				fmt.Fprintf(b, "- %s:\n\n%s", markdown(r.answered(a)), fenced(a.SQL))
-			}
-		}
-	}
-	if failures := r.failures(); len(failures) > 0 {
-		fmt.Fprintf(b, "\n## Failures: %d of %d\n", len(failures), len(r.Items))
-		for _, it := range failures {
-			fmt.Fprintf(b, "\n**%s** %s\n\n- gold:\n\n%s", markdown(it.ID), markdown(it.Question), fenced(it.Gold))
-			for _, a := range it.Answers {
-				fmt.Fprintf(b, "- %s:\n\n%s", markdown(a.failed()), fenced(a.SQL))
+				fmt.Fprintf(b, "- %s:\n\n%s", markdown(l.about(a)), fenced(a.SQL))
 			}
 		}
 	}
@@ -234,23 +231,16 @@ func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
 		}
 		fmt.Fprintf(b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n",
 			latex(strings.TrimSuffix(s.title+". "+s.text(), ". ")), align)
-		line := func(cells []any) {
-			for i, v := range cells {
-				if i > 0 {
-					b.WriteString(" & ")
-				}
-				b.WriteString(latex(render.CellText(v)))
+		line := func(cells []string) {
+			for i := range cells {
+				cells[i] = latex(cells[i])
 			}
-			b.WriteString(" \\\\\n")
+			fmt.Fprintf(b, "%s \\\\\n", strings.Join(cells, " & "))
 		}
-		head := make([]any, len(t.Columns))
-		for i, name := range t.Columns {
-			head[i] = name
-		}
-		line(head)
+		line(slices.Clone(t.Columns))
 		b.WriteString("\\midrule\n")
 		for _, row := range t.Rows {
-			line(row)
+			line(render.CellTexts(row))
 		}
 		b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
 	}

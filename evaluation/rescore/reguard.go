@@ -103,6 +103,58 @@ func (p *Reguard) answer(ctx context.Context, rec record.Record) (Reguarded, err
 	return r, nil
 }
 
+// Sum sums up one condition.
+type Sum struct {
+	Condition string     `json:"condition"`
+	Before    score.Rate `json:"before"` // EX of the raw text
+	After     score.Rate `json:"after"`
+	Fixed     int        `json:"fixed"`
+	Broken    int        `json:"broken"`
+	Bound     score.Rate `json:"bound"`  // EX if columns were chosen and ordered by an oracle
+	Errors    score.Rate `json:"errors"` // raw texts that do not run
+}
+
+// Sums are those of the conditions that runs are of by their place, then that of all.
+func (p *Reguard) Sums(conditions []string, all [][]Reguarded) []Sum {
+	var sums []Sum
+	whole := Sum{Condition: "all"}
+	for i, name := range conditions {
+		at := slices.IndexFunc(sums, func(s Sum) bool { return s.Condition == name })
+		if at < 0 {
+			at, sums = len(sums), append(sums, Sum{Condition: name})
+		}
+		for _, one := range all[i] {
+			sums[at].add(p, one)
+			whole.add(p, one)
+		}
+	}
+	return append(sums, whole)
+}
+
+func (s *Sum) add(p *Reguard, one Reguarded) {
+	count := func(r *score.Rate, yes bool) {
+		if r.N++; yes {
+			r.Hits++
+		}
+	}
+	before, after := p.Right(one.Before), p.Right(one.After)
+	count(&s.Before, before)
+	count(&s.After, after)
+	count(&s.Bound, one.Bound)
+	count(&s.Errors, !one.Before.Case.Pred.OK())
+	if after && !before {
+		s.Fixed++
+	} else if before && !after {
+		s.Broken++
+	}
+}
+
+// Broken are the answers that were right before the guards and are wrong after.
+func (p *Reguard) Broken(all [][]Reguarded) []Reguarded {
+	return slices.DeleteFunc(slices.Concat(all...),
+		func(one Reguarded) bool { return !p.Right(one.Before) || p.Right(one.After) })
+}
+
 // Rule is what one guard is worth among the others.
 type Rule struct {
 	Guard  string `json:"guard"`
