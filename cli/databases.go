@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"nl2sql/evaluation/dissertation"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/desk"
 	"nl2sql/loop/item"
@@ -382,7 +383,7 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	case engine == inBundle:
 		db, err = openBundled(ctx, name, limits)
 	case engine == "author":
-		db, err = openAuthor(ctx, strings.TrimPrefix(spec, engine), limits)
+		db, err = dissertation.Open(ctx, strings.TrimPrefix(spec, engine), limits)
 	case spec == "local":
 		db, err = local.Open(ctx, limits)
 	case strings.Contains(spec, "/"):
@@ -391,7 +392,7 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 		return nil, noDatabase(spec)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, fmt.Errorf("open database: %w", brief(err))
 	}
 	b := db.Backend()
 	slog.Debug("database open", "engine", b.Engine, "version", b.Version, "database", b.Database, "source", b.Source)

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,9 +21,6 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
-	"nl2sql/runner/embedded"
-	"nl2sql/runner/files"
-	"nl2sql/runner/local"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
 )
@@ -59,9 +54,9 @@ func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, give
 	if bySettings(given, "db") { // that is a database, not an engine
 		c.DB = "embedded"
 	}
-	if !slices.Contains(authorEngines, c.DB) {
+	if !slices.Contains(dissertation.Engines, c.DB) {
 		return failure{exitUsage, fmt.Errorf("--db must be %s: the database is made anew",
-			strings.Join(authorEngines, ", "))}
+			strings.Join(dissertation.Engines, ", "))}
 	}
 	spec := "author:" + c.DB
 	if c.Dump != "" {
@@ -256,68 +251,6 @@ func (c *reproduceCmd) tables(
 	}
 	fmt.Fprintln(con)
 	return con.table(differences(why), format)
-}
-
-// authorEngines are those that the author's database can be made on, the nearest to the recorded one first.
-var authorEngines = []string{"mysql", "mariadb", "embedded"}
-
-// authorSettings let a server break ties as the recorded one did: grouped rows go to a temporary table on disk, and of
-// rows that tie those come first that were grouped first.
-var authorSettings = map[string]string{"mysql": "big_tables=1"}
-
-// dumpName is the stock dump in the cache folder.
-const dumpName = "classicmodels.sql"
-
-// openAuthor makes the database that the dissertation's recorded runs saw. rest is what follows "author" in --db:
-// "", ":ENGINE", ":DUMP" or ":ENGINE:DUMP".
-func openAuthor(ctx context.Context, rest string, limits runner.Limits) (runner.DB, error) {
-	engine, file := authorEngines[0], strings.TrimPrefix(rest, ":")
-	if name, after, _ := strings.Cut(file, ":"); slices.Contains(authorEngines, name) {
-		engine, file = name, after
-	}
-	dump, err := stockDump(file)
-	if err != nil {
-		return nil, err
-	}
-	if engine == "embedded" {
-		script, err := dissertation.StockScript(bytes.NewReader(dump), engine)
-		if err != nil {
-			return nil, err
-		}
-		stock, err := embedded.OpenDump(ctx, assets.DemoName, bytes.NewReader(script), limits)
-		if err != nil {
-			return nil, err
-		}
-		db, err := stock.Clone(ctx, dissertation.AuthorRows)
-		return db, errors.Join(err, stock.Close())
-	}
-	script, err := dissertation.AuthorScript(bytes.NewReader(dump), engine)
-	if err != nil {
-		return nil, err
-	}
-	return local.OpenWith(ctx, local.Options{
-		Engine: engine, Database: assets.DemoName, Load: bytes.NewReader(script),
-		Log: func(line string) { slog.Warn(line) },
-	}, authorSettings[engine], limits)
-}
-
-// stockDump reads the dump of the stock sample; "" takes the one in the cache folder.
-func stockDump(file string) ([]byte, error) {
-	if file != "" {
-		dump, err := files.Read(file, files.Large)
-		return dump, brief(err)
-	}
-	cache, err := runner.CacheFolder()
-	if err != nil {
-		return nil, err
-	}
-	file = filepath.Join(cache, dumpName)
-	dump, err := files.Read(file, files.Large)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the stock ClassicModels dump is not part of nl2sql: name it (--db author:FILE) or "+
-			"put it at %s; it is mysqlsampledatabase.sql of github.com/hhorak/mysql-sample-db", file)
-	}
-	return dump, brief(err)
 }
 
 type reguardCmd struct {

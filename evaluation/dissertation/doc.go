@@ -2,5 +2,5 @@
 // the figures that were printed, beside ours.
 //
 // The original is the author's program, and its recorded files are read by record. Nothing else imports this package
-// but commands. Begin with StockScript and Reproduce.
+// but commands. Begin with Open and Reproduce.
 package dissertation
