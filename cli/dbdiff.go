@@ -141,7 +141,7 @@ func diffGolds(
 		executors = append(executors, x)
 	}
 	progress()
-	return score.DiffGolds(ctx, items, executors[0], executors[1], min(runtime.NumCPU(), 8), nil)
+	return score.DiffGolds(ctx, items, executors[0], executors[1], min(runtime.NumCPU(), 8))
 }
 
 // folderName keeps the items' database inside the folder, and out of the DSN's syntax.

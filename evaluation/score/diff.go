@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -56,11 +55,8 @@ func (k DiffKind) OK() bool {
 }
 
 // DiffGolds runs every gold query on two databases, some at once, and returns the outcomes in the items' order.
-// done, if not nil, is called after each, by one goroutine at a time.
-func DiffGolds(ctx context.Context, items []item.Item, here, there *Executor, workers int,
-	done func(Diff)) ([]Diff, error) {
+func DiffGolds(ctx context.Context, items []item.Item, here, there *Executor, workers int) ([]Diff, error) {
 	diffs := make([]Diff, len(items))
-	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(workers, 1))
 	for i, item := range items {
@@ -73,11 +69,6 @@ func DiffGolds(ctx context.Context, items []item.Item, here, there *Executor, wo
 				return fmt.Errorf("item %s: %w", item.ID, err)
 			}
 			diffs[i] = d
-			if done != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				done(d)
-			}
 			return nil
 		})
 	}

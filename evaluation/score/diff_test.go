@@ -91,15 +91,14 @@ func TestDiffGolds(t *testing.T) {
 	for sql := range want {
 		items = append(items, item.Item{SQL: sql})
 	}
-	calls := 0
-	diffs, err := DiffGolds(t.Context(), items, a, b, 3, func(Diff) { calls++ })
-	must.Have(t, err == nil && calls == len(items), calls, len(items), err)
+	diffs, err := DiffGolds(t.Context(), items, a, b, 3)
+	must.Have(t, err == nil && len(diffs) == len(items), len(diffs), len(items), err)
 	for i, d := range diffs {
 		must.Be(t, d.Item.SQL == items[i].SQL && d.Kind == want[d.Item.SQL], d.Item.SQL, d.Kind, want[d.Item.SQL])
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := DiffGolds(ctx, items, executor(t, create), b, 3, nil); !errors.Is(err, context.Canceled) {
+	if _, err := DiffGolds(ctx, items, executor(t, create), b, 3); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
