@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"nl2sql/assets"
 	"nl2sql/cli/bundle"
 	"nl2sql/llm"
@@ -421,15 +419,13 @@ func defaultsOf(b *bundle.Bundle) map[string]string {
 }
 
 // aloneArgs are what a bundle does that is called without arguments: where there is a desktop it opens the page there,
-// on a terminal it chats, if this program can; none where it says what to type.
-func aloneArgs(app *kong.Application, typed bool) []string {
-	if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
+// on a terminal it chats; none where it says what to type.
+func aloneArgs(typed bool) []string {
+	switch {
+	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
 		return []string{"serve", "--listen", "127.0.0.1:0", "--open"}
-	}
-	for _, command := range app.Children {
-		if command.Name == "chat" && typed {
-			return []string{"chat"}
-		}
+	case typed:
+		return []string{"chat"}
 	}
 	return nil
 }

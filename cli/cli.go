@@ -158,7 +158,7 @@ func Parse(args []string) (*Call, error) {
 		kong.Bind(call.con, &call.open, set), kong.Resolvers(resolver(set)))
 	known := flagsOf(call.parser.Model.Node)
 	if len(args) == 0 && (own != nil || damaged != nil) {
-		if args = aloneArgs(call.parser.Model, call.con.typed); args == nil {
+		if args = aloneArgs(call.con.typed); args == nil {
 			call.hello, args = true, []string{"version"}
 		}
 	}

@@ -367,7 +367,7 @@ func TestPairsThroughAllDoors(t *testing.T) {
 	a.ended(t)
 	has(serving("/api/ask", `{"question":"Which offices are there?"}`), `"pair":{"question":"Which offices are there?"`)
 	serving("/api/pairs", `{"question":"How many orders are there?","sql":"SELECT COUNT(*) FROM orders","right":false}`)
-	_, lines := newCommand(t.TempDir(), "pairs", "check", "--pairs", file, "--format", "plain").run(t)
+	_, lines := newCommand(t.TempDir(), "pairs", "--pairs", file, "--format", "plain").run(t)
 	if n := strings.Count(lines, "?"); n != 2 || strings.Contains(lines, "orders") {
 		t.Error(lines)
 	}
