@@ -21,8 +21,9 @@ export MODEL_SOURCE
 # What runs without a C compiler. All of it has the same tags and flags, so that Go's library is compiled once.
 pure     := CGO_ENABLED=0
 fetch    := $(pure) go run -trimpath -tags $(STATIC) ./scripts/fetch
-# What go test -json says, for people; it keeps which tests were skipped.
-testlog  := $(pure) go run -trimpath -tags $(STATIC) ./scripts/testlog
+# go test with a line a package, failures at the end, and its events in a file for the last lines of `make test`.
+gotest    = $$($(fetch) gotestsum) --format pkgname --format-icons text --format-hide-empty-pkg
+tested    = mkdir -p .build/tests && $(gotest) --hide-summary skipped --jsonfile .build/tests/$(1).json --
 # The linker warns of two functions of libc that nl2sql never calls; everything else that the build says is shown.
 quiet    := sed -E "/^\# nl2sql(\/.*)?$$/d; /in function .(ggml_backend_load_best|fs_get_cache_directory)/d; /warning: Using '(dlopen|getpwuid)' in statically linked/d" >&2
 # What compiles llama.cpp: fetch prints the variables that its build needs. Everything is compiled for one baseline, x86-64-v3
@@ -34,7 +35,7 @@ LDFLAGS  := -s -w -linkmode external -extldflags "-static" -X nl2sql/cli.commit=
 # What is shipped and compared holds no trace of the build: Go's build id follows from the compiler's path.
 ship     := go build -trimpath -buildvcs=false -tags $(TAGS) -ldflags '$(LDFLAGS) -buildid='
 
-.PHONY: all cuda install dist portability ask model models mysql mariadb upstream beside test setup lint fast engine race bench quality clean help
+.PHONY: all cuda install dist portability ask model models mysql mariadb upstream beside test soak setup lint fast engine race bench quality clean help
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for every processor of its baseline
@@ -104,7 +105,7 @@ beside: all ## build bin/beside, which measures nl2sql beside upstream: scripts/
 	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static"' -o bin/beside ./scripts/bench/beside 2>&1 | $(quiet)
 
 test: lint setup fast engine race ## set up everything, run every test, and tell which were skipped
-	@$(testlog) -summary .build/skipped/{fast,engine,race,race-scores}
+	@$(gotest) --format none --raw-command -- cat .build/tests/{fast,engine,race,race-serve,race-scores}.json
 
 setup:
 	@$(fetch) model smollm2-135m >/dev/null
@@ -116,17 +117,22 @@ setup:
 	@$(fetch) axe >/dev/null || echo "make: no axe-core here, which npm brings: it does not look at the page" >&2
 
 fast: ## tests that need no C compiler: go test ./... does the same
-	$(pure) go test -json -trimpath -tags $(STATIC),stub ./... | $(testlog) .build/skipped/fast
+	@export $(pure); $(call tested,fast) -timeout 20m -trimpath -tags $(STATIC),stub ./...
 
 engine: all ## tests of the engine and of the command with a real model
 	@$(cgo) go run -trimpath -tags $(STATIC) ./scripts/dist baseline -tags $(TAGS)
 	@$(cgo) go vet -trimpath -tags $(TAGS) ./llm/... ./cli .
-	@$(cgo) go test -json -trimpath -tags $(TAGS) -timeout 20m ./llm/... ./cli | $(testlog) .build/skipped/engine
+	@$(cgo) $(call tested,engine) -trimpath -tags $(TAGS) -timeout 20m ./llm/... ./cli
 
 race: ## the race detector on what runs concurrently
-	@$(cgo) go test -json -race -tags stub ./loop ./loop/answer ./runner ./llm/prefix ./llm/llamacpp | $(testlog) .build/skipped/race
-	@$(cgo) go test -json -race -short -tags stub ./cli/serve | $(testlog) .build/skipped/race-serve
-	@$(cgo) go test -json -race -tags stub -run "Live|Rescore|Suite|Memo|Databases|Scorer" ./evaluation/score ./evaluation/runs ./evaluation/rescore ./evaluation/suite | $(testlog) .build/skipped/race-scores
+	@$(cgo) $(call tested,race) -race -tags stub ./loop ./loop/answer ./runner ./llm/prefix ./llm/llamacpp
+	@$(cgo) $(call tested,race-serve) -race -short -tags stub ./cli/serve
+	@$(cgo) $(call tested,race-scores) -race -tags stub -run "Live|Rescore|Suite|Memo|Databases|Scorer" ./evaluation/score ./evaluation/runs ./evaluation/rescore ./evaluation/suite
+
+# Packages are left to themselves, one after another: some measure memory and time.
+soak: setup all ## the long proofs, of which `make test` runs samples: kills, random statements, damaged files; takes hours
+	@export $(pure) NL2SQL_SOAK=1; $(call tested,soak) -count 1 -p 1 -timeout 0 -trimpath -tags $(STATIC),stub ./...
+	@export NL2SQL_SOAK=1; $(cgo) $(call tested,soak-engine) -count 1 -p 1 -timeout 0 -trimpath -tags $(TAGS) ./llm/llamacpp
 
 lint: ## gofmt, vet, staticcheck, go mod tidy
 	@bad=$$(gofmt -l *.go cli llm loop tools sqlcheck runner evaluation assets scripts); test -z "$$bad" || { echo "make: gofmt -w $$bad" >&2; exit 1; }

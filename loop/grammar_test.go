@@ -21,7 +21,8 @@ import (
 	"nl2sql/tools"
 )
 
-var spiderStep = flag.Int("spider", 40, "every how manieth of Spider's gold queries TestSQLGrammarAdmitsSpider tries")
+var spiderStep = flag.Int("spider", must.Long(40, 1),
+	"every how manieth of Spider's gold queries TestSQLGrammarAdmitsSpider tries")
 
 func demoSchema(t testing.TB) *schema.Schema {
 	t.Helper()

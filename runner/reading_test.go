@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	texts    = flag.Int("texts", 3000, "texts that TestTextsMeanTheSame writes")
+	texts    = flag.Int("texts", must.Long(3000, 300_000), "texts that TestTextsMeanTheSame writes")
 	textSeed = flag.Uint64("textseed", 1, "seed of TestTextsMeanTheSame")
 )
 

@@ -19,7 +19,8 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-var roleGolds = flag.Int("rolegolds", 150, "gold queries that TestRoleOnGolds takes; a server gets those of every tenth database")
+var roleGolds = flag.Int("rolegolds", must.Long(150, 5000),
+	"gold queries that TestRoleOnGolds takes; a server gets those of every tenth database")
 
 // fitGolds are n gold queries of spider-mysql, evenly drawn from the databases that rules may be made with.
 func fitGolds(t *testing.T, n int) (names []string, of map[string][]string) {

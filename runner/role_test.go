@@ -54,7 +54,7 @@ tables:
   rich:
 `
 
-var roleAttacks = flag.Int("roleattacks", 600, "attacks that TestRoleAttacks draws for each engine")
+var roleAttacks = flag.Int("roleattacks", must.Long(600, 20_000), "attacks that TestRoleAttacks draws for each engine")
 
 // attacks are statements that would tell of what a role does not see. {c} is a column of the table {t}, {k} its key.
 var attacks = []string{

@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	soak     = flag.Int("soak", 30, "accepted statements that TestSoak runs on each engine")
+	soak     = flag.Int("soak", must.Long(30, 2000), "accepted statements that TestSoak runs on each engine")
 	soakSeed = flag.Uint64("soakseed", 1, "seed of TestSoak")
 )
 

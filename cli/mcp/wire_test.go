@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -80,10 +79,7 @@ func TestCancelledCall(t *testing.T) {
 
 // Whatever lines come, the session goes on and answers what it can read.
 func TestRandomLines(t *testing.T) {
-	n := 900
-	if os.Getenv("NL2SQL_SOAK") != "" {
-		n = 100_000
-	}
+	n := must.Long(900, 100_000)
 	parts := []string{`{`, `}`, `[`, `]`, `"jsonrpc":"2.0"`, `"id":1`, `"id":"x"`, `"id":null`, `"id":{}`, `,`, `:`,
 		`"method":"ping"`, `"method":"tools/call"`, `"method":"tools/list"`, `"method":7`,
 		`"method":"notifications/cancelled"`,

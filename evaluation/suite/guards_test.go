@@ -17,7 +17,7 @@ import (
 	"nl2sql/sqlcheck/question"
 )
 
-var nth = flag.Int("nth", 25, "gold queries are taken whose number this divides; 1 is all")
+var nth = flag.Int("nth", must.Long(25, 1), "gold queries are taken whose number this divides; 1 is all")
 
 // TestGuardsOnNeighbours holds the guards of ask to what they may touch, on queries that are near to right ones and
 // run as well. Of those that find something a rule of Refused may not change even the text, but for how names are

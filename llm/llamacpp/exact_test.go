@@ -19,7 +19,8 @@ import (
 	"nl2sql/scripts/must"
 )
 
-var manyPrompts = flag.Int("prompts", 0, "number of prompts of TestExact; 0 means 6, and fewer ways to work on them")
+var manyPrompts = flag.Int("prompts", must.Long(0, 200),
+	"number of prompts of TestExact; 0 means 6, and fewer ways to work on them")
 
 // prompts returns n different prompts about the same tables, of many lengths: questions of the benchmark, every other
 // behind two exemplars as few-shot prompts have them, the others with a transcript that grows as an agent's does.

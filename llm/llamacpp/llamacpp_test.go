@@ -441,7 +441,7 @@ func TestAssertion(t *testing.T) {
 }
 
 var (
-	damages    = flag.Int("damages", 0, "number of damaged files that TestDamagedFiles opens")
+	damages    = flag.Int("damages", must.Long(0, 2000), "number of damaged files that TestDamagedFiles opens")
 	damageSeed = flag.Int("damageseed", 5, "seed of their damages")
 )
 

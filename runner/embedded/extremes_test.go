@@ -18,7 +18,8 @@ import (
 )
 
 var (
-	extremeCount  = flag.Int("extremes", 12, "how many calls of each function with values at the edge MySQL is asked")
+	extremeCount = flag.Int("extremes", must.Long(12, 60),
+		"how many calls of each function with values at the edge MySQL is asked")
 	extremeSeed   = flag.Uint64("extremeseed", 1, "of those calls")
 	extremeReport = flag.String("extremereport", "", "file for the calls that differ")
 )

@@ -28,7 +28,7 @@ func FuzzQuery(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sql string) {
 		q, v, err := sqlcheck.Check(sql, s)
 		if err != nil || !v.OK {
-			t.Skip()
+			return
 		}
 		_, err = db.Query(t.Context(), q)
 		qe := (*runner.QueryError)(nil)

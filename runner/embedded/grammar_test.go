@@ -432,8 +432,9 @@ func (g *grammar) block() string {
 }
 
 var (
-	randomStatements = flag.Uint64("statements", 600, "how many random statements TestGrammarAgainstMySQL compares")
-	blocksOnly       = flag.Bool("blocks", false,
+	randomStatements = flag.Uint64("statements", must.Long[uint64](600, 10_000),
+		"how many random statements TestGrammarAgainstMySQL compares")
+	blocksOnly = flag.Bool("blocks", false,
 		"whether TestGrammarAgainstMySQL leaves out window functions, common table expressions, derived tables, ROLLUP and set operations")
 	wideOnly   = flag.Bool("wide", false, "whether every DECIMAL is a wide one in TestGrammarAgainstMySQL")
 	randomSeed = flag.Uint64("seed", recordedSeed, "which random statements those are")

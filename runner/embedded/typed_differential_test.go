@@ -20,10 +20,11 @@ import (
 )
 
 var (
-	typedDatabases = flag.Int("databases", 4, "how many random databases TestTypesAgainstMySQL draws")
-	typedCount     = flag.Uint64("typed", 600, "how many statements it asks each of them")
-	typedSeed      = flag.Uint64("typedseed", 1, "which databases and statements those are")
-	typedReport    = flag.String("typedreport", "",
+	typedDatabases = flag.Int("databases", must.Long(4, 60),
+		"how many random databases TestTypesAgainstMySQL draws")
+	typedCount  = flag.Uint64("typed", must.Long[uint64](600, 5000), "how many statements it asks each of them")
+	typedSeed   = flag.Uint64("typedseed", 1, "which databases and statements those are")
+	typedReport = flag.String("typedreport", "",
 		"a file that gets every difference, shrunk, instead of a failure for each")
 )
 

@@ -27,7 +27,8 @@ var commands = map[string]command{
 	"model":       {"model [NAME]   print a model file's path; without NAME, list the models", fetchModel},
 	"cgoenv":      {"cgoenv [GOARCH [MARCH]] print the environment that builds the engine, for eval", cgoEnv},
 	"cuda":        {"cuda [CAP…]    build ggml's CUDA backend for compute capabilities, and print its path", fetchCUDA},
-	"staticcheck": {"staticcheck    print the path of the linter", fetchStaticcheck},
+	"staticcheck": {"staticcheck    print the path of the linter", fetchGoTool("staticcheck")},
+	"gotestsum":   {"gotestsum      print the path of what shows and counts tests", fetchGoTool("gotestsum")},
 	"mysql":       {"mysql          print the path of MySQL 8.0.15", fetchMySQL},
 	"mariadb":     {"mariadb        print the path of MariaDB 10.11", fetchMariaDB},
 	"chromium":    {"chromium       print the path of Chromium, to test the page of serve with", fetchChromium},
@@ -50,7 +51,8 @@ func main() {
 func run(ctx context.Context, args []string) (string, error) {
 	if len(args) == 0 || commands[args[0]].run == nil {
 		lines := []string{"usage: go run ./scripts/fetch COMMAND"}
-		for _, name := range []string{"model", "cgoenv", "cuda", "mysql", "mariadb", "chromium", "axe", "mcp", "upstream", "staticcheck"} {
+		for _, name := range []string{"model", "cgoenv", "cuda", "mysql", "mariadb", "chromium", "axe", "mcp", "upstream", "staticcheck",
+			"gotestsum"} {
 			if c, ok := commands[name]; ok {
 				lines = append(lines, "  "+c.usage)
 			}

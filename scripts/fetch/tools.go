@@ -7,22 +7,32 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
-const staticcheckVersion, mcpVersion = "v0.8.2", "2.3.0"
+const mcpVersion = "2.3.0"
 
-// fetchStaticcheck returns the path of the linter, which it builds first if need be: `go run` with a version would ask
-// the network each time. Go checks the source against its checksum database.
-func fetchStaticcheck(ctx context.Context, c cache, args []string) (string, error) {
-	return c.tool(ctx, "staticcheck-"+staticcheckVersion+"-"+runtime.Version(), "staticcheck", func(dir string) error {
-		say("staticcheck %s: building it (1 MB of source)", staticcheckVersion)
-		cmd := exec.CommandContext(ctx, "go", "install", "honnef.co/go/tools/cmd/staticcheck@"+staticcheckVersion)
-		cmd.Env = append(os.Environ(), "GOBIN="+dir, "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("staticcheck: %s", lastLine(out))
-		}
-		return nil
-	})
+// goTools are programs in Go, built here: `go run` with a version would ask the network each time. Go checks the source
+// against its checksum database.
+var goTools = map[string]string{
+	"staticcheck": "honnef.co/go/tools/cmd/staticcheck@v0.8.2",
+	"gotestsum":   "gotest.tools/gotestsum@v1.13.0",
+}
+
+// fetchGoTool returns the path of one of goTools.
+func fetchGoTool(name string) func(context.Context, cache, []string) (string, error) {
+	return func(ctx context.Context, c cache, _ []string) (string, error) {
+		_, version, _ := strings.Cut(goTools[name], "@")
+		return c.tool(ctx, name+"-"+version+"-"+runtime.Version(), name, func(dir string) error {
+			say("%s %s: building it", name, version)
+			cmd := exec.CommandContext(ctx, "go", "install", goTools[name])
+			cmd.Env = append(os.Environ(), "GOBIN="+dir, "CGO_ENABLED=0")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("%s: %s", name, lastLine(out))
+			}
+			return nil
+		})
+	}
 }
 
 // fetchMCP returns the path of a Python in a virtual environment with the protocol's official client (MIT).

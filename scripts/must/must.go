@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -100,6 +101,14 @@ func Says(t T, err error, part string, what ...any) {
 	if err == nil || !strings.Contains(err.Error(), part) {
 		t.Error(told(what) + fmt.Sprintf("no %q in the error %v", part, err))
 	}
+}
+
+// Long is how much of a long proof a test does: few is a sample, many what `make soak` asks for with NL2SQL_SOAK.
+func Long[N any](few, many N) N {
+	if os.Getenv("NL2SQL_SOAK") != "" {
+		return many
+	}
+	return few
 }
 
 // told are the words before what a check found.
