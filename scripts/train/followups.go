@@ -15,15 +15,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pingcap/tidb/pkg/parser/ast"
-
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/sqlcheck/bind"
-	"nl2sql/sqlcheck/syntax"
 )
 
 //go:embed followups.txt
@@ -48,16 +44,12 @@ func makeFollowups(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	of, names := map[string][]item.Item{}, []string{}
+	of := map[string][]item.Item{}
 	for _, it := range items {
 		listed := func(list string) bool { return slices.Contains(strings.Split(list, ","), it.Database) }
-		if listed(*without) || *only != "" && !listed(*only) {
-			continue
+		if !listed(*without) && (*only == "" || listed(*only)) {
+			of[it.Database] = append(of[it.Database], it)
 		}
-		if of[it.Database] == nil {
-			names = append(names, it.Database)
-		}
-		of[it.Database] = append(of[it.Database], it)
 	}
 	file, err := os.Create(*out)
 	if err != nil {
@@ -66,11 +58,11 @@ func makeFollowups(ctx context.Context, args []string) error {
 	defer file.Close()
 	w := json.NewEncoder(file)
 	w.SetEscapeHTML(false)
-	m := maker{wordings: readWordings(followupText), verbose: *verbose}
-	m.count, m.made = map[string]int{}, map[string]int{}
-	for _, name := range names {
-		m.rng = rand.New(rand.NewPCG(*seed, seedOf(name)))
-		if err := m.about(ctx, *databases, name, of[name], *each, w); err != nil {
+	m := maker{ctx: ctx, wordings: readWordings(followupText), verbose: *verbose, count: map[string]int{},
+		made: map[string]int{}}
+	for i, name := range slices.Sorted(maps.Keys(of)) {
+		m.rng, m.items = rand.New(rand.NewPCG(*seed, uint64(i))), of[name]
+		if err := m.about(*databases, name, *each, w); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -80,22 +72,14 @@ func makeFollowups(ctx context.Context, args []string) error {
 	return file.Close()
 }
 
-func seedOf(s string) (n uint64) {
-	for _, b := range []byte(s) {
-		n = n*31 + uint64(b)
-	}
-	return n
-}
-
 // readWordings are the wordings of followups.txt by their kind.
 func readWordings(text string) map[string][]string {
 	all, kind := map[string][]string{}, ""
 	for line := range strings.Lines(text) {
-		switch line = strings.TrimSpace(line); {
-		case line == "" || line[0] == '#' && kind == "" && !strings.HasPrefix(line, "## "):
-		case strings.HasPrefix(line, "## "):
-			kind = line[3:]
-		default:
+		line = strings.TrimSpace(line)
+		if name, is := strings.CutPrefix(line, "## "); is {
+			kind = name
+		} else if line != "" && kind != "" {
 			all[kind] = append(all[kind], line)
 		}
 	}
@@ -104,33 +88,29 @@ func readWordings(text string) map[string][]string {
 
 // maker makes the follow-ups of one database after the other.
 type maker struct {
+	ctx      context.Context
 	rng      *rand.Rand
 	wordings map[string][]string
 	count    map[string]int // by kind, and by what was dropped
-	made     map[string]int // by change, of which those are tried first that have been made seldom
+	made     map[string]int // by kind of change, of which those are tried first that have been made seldom
 	verbose  bool
 
-	ctx   context.Context
 	x     *score.Executor
-	d     *database
 	items []item.Item
+	known map[string][]string // values of columns, by TABLE.COLUMN
 }
 
 // about writes the follow-ups of a database: each change of each query once.
-func (m *maker) about(ctx context.Context, folder, name string, items []item.Item, want int, w *json.Encoder) error {
-	db, err := embedded.OpenFolder(ctx, folder, name, runner.Limits{Rows: 1000})
+func (m *maker) about(folder, name string, want int, w *json.Encoder) error {
+	db, err := embedded.OpenFolder(m.ctx, folder, name, runner.Limits{Rows: 1000})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if m.x, err = score.NewExecutor(ctx, db); err != nil {
+	if m.x, err = score.NewExecutor(m.ctx, db); err != nil {
 		return err
 	}
-	m.ctx, m.d, m.items = ctx, derived(m.x.Schema), items
-	if err := m.d.look(ctx, m.x); err != nil {
-		return err
-	}
-	m.d.tidy()
+	m.known = map[string][]string{}
 	done := map[string]bool{}
 	for try, id := 0, 0; id < want && try < 60*want; try++ {
 		it, ok, err := m.item(done)
@@ -142,6 +122,13 @@ func (m *maker) about(ctx context.Context, folder, name string, items []item.Ite
 		}
 		it.ID, it.Database = fmt.Sprintf("follow-%s-%d", name, id), name
 		id++
+		m.count[it.Family]++
+		if goesOn := answer.Turn(it.Behind).GoesOn(it.Question, m.x.Schema); goesOn == (it.Family == "whole") {
+			m.count[fmt.Sprintf("taken to go on %v: %s", goesOn, it.Family)]++
+			if m.verbose {
+				fmt.Fprintf(os.Stderr, "go on %v, %s: %s | %s\n", goesOn, it.Family, it.Behind.Question, it.Question)
+			}
+		}
 		if err := w.Encode(it); err != nil {
 			return err
 		}
@@ -152,17 +139,12 @@ func (m *maker) about(ctx context.Context, folder, name string, items []item.Ite
 // item is a follow-up of a first question, of a follow-up of one, or a question that only stands behind another.
 func (m *maker) item(done map[string]bool) (item.Item, bool, error) {
 	first := pick(m.rng, m.items)
-	stmt, ok := syntax.OneSelect(first.SQL)
-	if !ok {
-		return first, false, nil
-	}
-	sql, err := written(stmt)
-	if err != nil {
-		return first, false, err
-	}
-	behind := item.Turn{Question: first.Question, SQL: sql}
+	behind := item.Turn{Question: first.Question, SQL: first.SQL}
 	if m.rng.IntN(6) == 0 {
-		return m.whole(behind, done)
+		it := pick(m.rng, m.items)
+		fits, err := m.different(behind.SQL, it.SQL, done)
+		said := m.say("whole", "q", it.Question)
+		return item.Item{Family: "whole", Question: said, SQL: it.SQL, Behind: behind}, fits, err
 	}
 	it, ok, err := m.follow(behind, done)
 	if err != nil || !ok || m.rng.IntN(5) > 0 {
@@ -171,69 +153,14 @@ func (m *maker) item(done map[string]bool) (item.Item, bool, error) {
 	// a third turn: back to the first query, or a change more
 	second := item.Turn{Question: answer.Turn(behind).With(it.Question), SQL: it.SQL}
 	if m.rng.IntN(5) == 0 {
-		said, err := m.say("back", nil)
-		m.count["back"]++
-		return item.Item{Family: "back", Question: said, SQL: sql, Behind: second}, true, err
+		return item.Item{Family: "back", Question: m.say("back"), SQL: first.SQL, Behind: second}, true, nil
 	}
-	if third, ok, err := m.follow(second, done); err != nil || ok && third.SQL != sql {
-		third.Tags = append(third.Tags, "third")
+	third, ok, err := m.follow(second, done)
+	if third.Tags = []string{"third"}; ok && third.SQL != first.SQL {
 		return third, true, err
 	}
-	return it, true, nil
+	return it, true, err
 }
-
-// whole is a question that has all behind a turn about something else, or about something near.
-func (m *maker) whole(behind item.Turn, done map[string]bool) (it item.Item, ok bool, err error) {
-	it = pick(m.rng, m.items)
-	if near := slices.IndexFunc(m.items, func(o item.Item) bool { return o.Question == behind.Question }); near >= 0 &&
-		m.rng.IntN(2) == 0 {
-		it = m.items[min(max(near+m.rng.IntN(9)-4, 0), len(m.items)-1)]
-	}
-	if it.SQL, ok, err = m.different(behind.SQL, it.SQL, done); !ok || err != nil {
-		return it, false, err
-	}
-	said, err := m.say("whole", map[string]string{"q": it.Question})
-	m.count["whole"]++
-	if answer.Turn(behind).GoesOn(said, m.x.Schema) {
-		m.count["taken to go on: whole"]++
-	}
-	return item.Item{Family: "whole", Question: said, SQL: it.SQL, Behind: behind}, true, err
-}
-
-// written prints a query as the golds of other questions are: without brackets around joins, with <> and blanks.
-func written(stmt ast.Node) (string, error) {
-	sql, err := syntax.Print(stmt)
-	var b strings.Builder
-	var open []bool // brackets, of which those that only hold a join are left out
-	from, last := 0, ""
-	for t, next := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, next = syntax.NextToken(sql, next) {
-		by := t.Text
-		switch {
-		case by == "(":
-			join := last == "FROM" && !strings.HasPrefix(sql[next:], "SELECT")
-			if open = append(open, join); join {
-				by = ""
-			}
-		case by == ")" && len(open) > 0:
-			if open[len(open)-1] {
-				by = ""
-			}
-			open = open[:len(open)-1]
-		case by == "," && !strings.HasPrefix(sql[next:], " "):
-			by = ", "
-		}
-		b.WriteString(sql[from:t.Pos] + by)
-		if from = next; by != "" {
-			last = t.Text
-		} else if t.Text == "(" {
-			last = "FROM"
-		}
-	}
-	sql = strings.ReplaceAll(b.String()+sql[from:], " != ", " <> ")
-	return offset.ReplaceAllString(sql, "LIMIT $2 OFFSET $1"), err
-}
-
-var offset = regexp.MustCompile(`LIMIT (\d+), (\d+)$`)
 
 // follow asks for one change of a query.
 func (m *maker) follow(behind item.Turn, done map[string]bool) (it item.Item, ok bool, err error) {
@@ -242,35 +169,23 @@ func (m *maker) follow(behind item.Turn, done map[string]bool) (it item.Item, ok
 		return m.made[changes[a].name]/changes[a].weight - m.made[changes[b].name]/changes[b].weight
 	})
 	for _, i := range order {
-		t := m.turn(behind.SQL)
-		if t == nil {
+		q, fits := split(behind.SQL, m.x.Schema)
+		if !fits {
 			return it, false, nil
 		}
-		kind := changes[i].make(t)
+		t := &turn{maker: m, query: q}
+		kind, words := changes[i].make(t)
 		if kind == "" {
 			continue
 		}
-		if t.sql == "" {
-			if t.sql, err = written(t.sel); err != nil {
+		if fits, err = m.different(behind.SQL, t.String(), done); err != nil || !fits {
+			if err != nil {
 				return it, false, err
 			}
-		}
-		sql, fits, err := m.different(behind.SQL, t.sql, done)
-		if err != nil {
-			return it, false, err
-		}
-		if !fits {
 			continue
 		}
-		said, err := m.say(kind, t.words)
-		if err != nil {
-			return it, false, fmt.Errorf("%s: %w", kind, err)
-		}
 		m.made[changes[i].name]++
-		m.count[kind]++
-		it = item.Item{Family: kind, Question: said, SQL: sql, Behind: behind}
-		m.alone(it)
-		return it, true, nil
+		return item.Item{Family: kind, Question: m.say(kind, words...), SQL: t.String(), Behind: behind}, true, nil
 	}
 	return it, false, nil
 }
@@ -287,7 +202,7 @@ func unfit(o score.Outcome) string {
 	}
 	for _, row := range o.Result.Rows {
 		for _, v := range row {
-			if s := fmt.Sprint(v); v != nil && s != "0" && s != "0.0000" {
+			if s := fmt.Sprint(v); v != nil && strings.Trim(s, "0.") != "" {
 				return ""
 			}
 		}
@@ -295,113 +210,81 @@ func unfit(o score.Outcome) string {
 	return "nothing but NULL and 0"
 }
 
-// different prints a query that runs, finds what people would ask for, and finds other rows than the one before.
-func (m *maker) different(before, sql string, done map[string]bool) (string, bool, error) {
-	stmt, ok := syntax.OneSelect(sql)
-	if !ok {
-		m.count["dropped: not one SELECT"]++
-		return "", false, nil
-	}
-	sql, err := written(stmt)
+// different says whether a query was not had yet, finds what people would ask for, and other rows than the one before.
+func (m *maker) different(before, sql string, done map[string]bool) (bool, error) {
 	key := before + "\n" + sql
-	if err != nil || done[key] {
-		return "", false, err
+	if done[key] {
+		return false, nil
 	}
 	done[key] = true
 	was, err := m.x.Run(m.ctx, before)
 	if err != nil {
-		return "", false, err
+		return false, err
 	}
 	is, err := m.x.Run(m.ctx, sql)
 	if err != nil {
-		return "", false, err
+		return false, err
 	}
 	why := unfit(is)
-	if why == "" && unfit(was) != "" {
+	switch {
+	case why != "":
+	case unfit(was) != "":
 		why = "the first one"
-	}
-	if why == "" && fmt.Sprint(was.Result.Rows) == fmt.Sprint(is.Result.Rows) {
+	case fmt.Sprint(was.Result.Rows) == fmt.Sprint(is.Result.Rows):
 		why = "the same rows"
+	default:
+		return true, nil
 	}
-	if why == "refused" && m.verbose {
+	if m.verbose && why == "refused" {
 		fmt.Fprintln(os.Stderr, "refused:", sql, is.Error)
 	}
-	if why != "" {
-		m.count["dropped: "+why]++
-	}
-	return sql, why == "", nil
+	m.count["dropped: "+why]++
+	return false, nil
 }
 
-// alone counts a follow-up that is taken to stand alone.
-func (m *maker) alone(it item.Item) {
-	if answer.Turn(it.Behind).GoesOn(it.Question, m.x.Schema) {
-		return
-	}
-	m.count["taken alone: "+it.Family]++
-	if m.verbose {
-		fmt.Fprintf(os.Stderr, "alone %s: %s | %s\n", it.Family, it.Behind.Question, it.Question)
-	}
-}
+var slot = regexp.MustCompile(`\{([^{}]+)\}`)
 
-// say words a change as one of many hands would.
-func (m *maker) say(kind string, words map[string]string) (string, error) {
-	wording := pick(m.rng, m.wordings[kind])
+// say words a change as one of many hands would. words are the wording's slots and what fills them: name, words, name,
+// words.
+func (m *maker) say(kind string, words ...string) string {
+	said := pick(m.rng, m.wordings[kind])
 	lang := ""
-	if len(wording) > 4 && wording[2:4] == ": " && strings.Contains("de es fr", wording[:2]) {
-		lang, wording = wording[:2], wording[4:]
+	if len(said) > 4 && said[2:4] == ": " && strings.Contains("de es fr", said[:2]) {
+		lang, said = said[:2], said[4:]
 	}
-	said, err := fillIn(wording, func(part string) (string, error) {
-		if strings.Contains(part, "/") {
-			return pick(m.rng, strings.Split(part, "/")), nil
+	said = slot.ReplaceAllStringFunc(said, func(s string) string {
+		name := s[1 : len(s)-1]
+		for i := 0; i < len(words); i += 2 {
+			if words[i] == name {
+				return words[i+1]
+			}
 		}
-		if w, ok := words[part]; ok {
-			return w, nil
+		if !strings.Contains(name, "/") {
+			panic(kind + ": nothing fills " + s)
 		}
-		return "", fmt.Errorf("{%s} means nothing", part)
+		return pick(m.rng, strings.Split(name, "/"))
 	})
-	if err != nil || kind == "whole" {
-		return said, err
+	if kind == "whole" {
+		return said
 	}
 	r, n := utf8.DecodeRuneInString(said)
-	lower := string(unicode.ToLower(r)) + said[n:]
-	bare := strings.TrimRight(lower, ".?! ")
+	bare := strings.TrimRight(said, ".?! ")
 	switch dice := m.rng.IntN(20); {
 	case dice < 4:
-		said = bare
+		return bare
 	case dice < 6:
-		said = string(unicode.ToUpper(r)) + said[n:]
-	case dice == 6 && strings.HasSuffix(said, "?"):
-		said = bare + "??"
+		return string(unicode.ToUpper(r)) + said[n:]
+	case dice == 6:
+		return bare + "..."
 	case dice == 7:
-		said = bare + "..."
+		return strings.ToLower(bare)
 	case dice == 8 && lang == "" && !strings.Contains(said, "lease"):
-		said = bare + pick(m.rng, []string{" please", ", please", " pls", ", thanks"})
+		return bare + pick(m.rng, []string{" please", ", please", " pls", ", thanks"})
 	case dice == 9 && lang == "":
-		said = pick(m.rng, []string{"ok, ", "OK, ", "Thanks! ", "good, ", "hm, ", "Great. ", "well, ", "no, "}) + lower
-	case dice == 10:
-		said = strings.ToLower(bare)
+		before := pick(m.rng, []string{"ok, ", "Thanks! ", "hm, ", "Great. ", "well, ", "no, "})
+		return before + string(unicode.ToLower(r)) + said[n:]
 	}
-	return said, nil
+	return said
 }
 
-// turn is a query that is changed into the next one. nil where the query is not one plain SELECT.
-func (m *maker) turn(sql string) *turn {
-	stmt, ok := syntax.OneSelect(sql)
-	if !ok {
-		return nil
-	}
-	sel, is := stmt.(*ast.SelectStmt)
-	if !is || sel.From == nil || sel.With != nil {
-		return nil
-	}
-	b, issues := bind.Bind(stmt, m.x.Schema)
-	if len(issues) > 0 {
-		return nil
-	}
-	derived := func(s *bind.Source) bool { return s.Table == nil }
-	star := func(o bind.Output) bool { return o.Expr == nil }
-	if slices.ContainsFunc(b.Blocks[0].Sources, derived) || slices.ContainsFunc(b.Blocks[0].Output, star) {
-		return nil
-	}
-	return &turn{maker: m, sel: sel, b: b, block: b.Blocks[0], words: map[string]string{}}
-}
+func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }

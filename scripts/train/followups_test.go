@@ -8,7 +8,7 @@ import (
 
 	"nl2sql/loop/item"
 	"nl2sql/scripts/must"
-	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Follow-ups of questions about a database of ours: the same seed gives the same bytes, each has the turn before, and
@@ -41,15 +41,21 @@ func TestFollowups(t *testing.T) {
 	}
 }
 
-func TestWrittenAsGolds(t *testing.T) {
-	for in, want := range map[string]string{
-		"SELECT a,b FROM t JOIN u ON t.i = u.i JOIN v ON u.j = v.j": "SELECT a, b FROM t JOIN u ON t.i = u.i " +
-			"JOIN v ON u.j = v.j",
-		"SELECT x FROM (SELECT x FROM t) AS d WHERE x != ',(b'": "SELECT x FROM (SELECT x FROM t) AS d WHERE x <> ',(b'",
-		"SELECT x FROM a, b, c, d":                              "SELECT x FROM a JOIN b JOIN c JOIN d",
-		"SELECT x FROM t ORDER BY x LIMIT 1 OFFSET 1":           "SELECT x FROM t ORDER BY x LIMIT 1 OFFSET 1",
+// A query that is split and put together is what it was; what is no plain SELECT about tables is not split.
+func TestSplit(t *testing.T) {
+	db := must.Get(schema.ParseDDL("d", "CREATE TABLE t (a INT, b DATE, c VARCHAR(9)); CREATE TABLE u (a INT)"))(t)
+	for _, sql := range []string{
+		"SELECT a, YEAR(b) FROM t WHERE c = 'x FROM y, z' AND (a > 1 OR a < 0) ORDER BY a DESC LIMIT 1",
+		"SELECT DISTINCT T1.a FROM t AS T1 JOIN u AS T2 ON T1.a = T2.a WHERE T1.a BETWEEN 1 AND 2",
+		"SELECT c, COUNT(*) FROM t WHERE a IN (SELECT a FROM u WHERE a > 1) GROUP BY c HAVING COUNT(*) > 1",
 	} {
-		stmt, _ := syntax.OneSelect(in)
-		must.Equal(t, must.Get(written(stmt))(t), want, in)
+		q, ok := split(sql, db)
+		must.Be(t, ok, sql)
+		must.Equal(t, q.String(), sql)
+	}
+	for _, sql := range []string{"SELECT 1", "SELECT a FROM (SELECT a FROM t) d", "SELECT a FROM t UNION SELECT a FROM u",
+		"SELECT nothing FROM t"} {
+		_, ok := split(sql, db)
+		must.Be(t, !ok, sql)
 	}
 }
