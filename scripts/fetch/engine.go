@@ -99,6 +99,34 @@ func cgoEnv(ctx context.Context, c cache, args []string) (string, error) {
 	return strings.Join(env, "\n"), nil
 }
 
+const crossPrefix = "aarch64-linux-gnu-"
+
+// crossCompilers returns the C and C++ compilers for another GOARCH than ours: those on PATH, or else Debian's,
+// fetched once.
+func crossCompilers(ctx context.Context, c cache, arch string) (cc, cxx string, err error) {
+	if arch != "arm64" {
+		return "", "", fmt.Errorf("there is no compiler for %s to fetch: build on such a machine", arch)
+	}
+	cc, ccErr := exec.LookPath(crossPrefix + "gcc")
+	cxx, cxxErr := exec.LookPath(crossPrefix + "g++")
+	if ccErr != nil || cxxErr != nil {
+		cxx, err = c.getNamed(ctx, "cross-arm64")
+		cc = filepath.Join(filepath.Dir(cxx), "gcc")
+	}
+	return cc, cxx, err
+}
+
+// goCommand runs the go command and returns its stdout.
+func goCommand(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
+	}
+	return out, nil
+}
+
 // precompile lets gcc read the header at a path once for all files of C++ that follow: it looks beside a header for a
 // folder of this name, and takes what the same compiler and flags have made there. With another compiler than gcc it
 // does nothing.
@@ -145,16 +173,13 @@ func precompile(ctx context.Context, cxx []string, header, march string) error {
 // headers.
 func writeHeaders(c cache) (string, error) {
 	sum := sha256.New()
-	content := make(map[string][]byte)
 	err := fs.WalkDir(headers.Files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		if content[name], err = headers.Files.ReadFile(name); err != nil {
-			return err
-		}
-		fmt.Fprintf(sum, "%s %d\n%s", name, len(content[name]), content[name])
-		return nil
+		text, err := headers.Files.ReadFile(name)
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(text), text)
+		return err
 	})
 	if err != nil {
 		return "", err
@@ -171,15 +196,7 @@ func writeHeaders(c cache) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(tmp)
-	for name, text := range content {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(tmp, name)), 0o755); err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filepath.Join(tmp, name), text, 0o644); err != nil {
-			return "", err
-		}
-	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
+	if err := errors.Join(os.CopyFS(tmp, headers.Files), os.Chmod(tmp, 0o755)); err != nil {
 		return "", err
 	}
 	if err := os.Rename(tmp, dir); err != nil {

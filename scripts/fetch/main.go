@@ -1,13 +1,14 @@
-// Command fetch gets what nl2sql needs and does not hold: model weights, a compiler for ARM64, database servers
-// for tests, upstream's programs to measure beside. Everything is pinned by size and SHA-256, fetched once into
-// the cache folder, and named on stdout; what it does goes to stderr. Run it in the module's root:
-// go run ./scripts/fetch model smollm2-135m.
+// Command fetch gets what nl2sql needs and does not hold: model weights, compilers, database servers and a browser for
+// tests, upstream's programs to measure beside. Each is fetched once into the cache folder and named on stdout; what it
+// does goes to stderr. Run it in the module's root: go run ./scripts/fetch model smollm2-135m.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -17,24 +18,15 @@ import (
 	"nl2sql/llm/fetch"
 )
 
-// command is one thing to fetch. run returns what to print on stdout.
-type command struct {
-	usage string
-	run   func(ctx context.Context, c cache, args []string) (string, error)
-}
-
-var commands = map[string]command{
-	"model":       {"model [NAME]   print a model file's path; without NAME, list the models", fetchModel},
-	"cgoenv":      {"cgoenv [GOARCH [MARCH]] print the environment that builds the engine, for eval", cgoEnv},
-	"cuda":        {"cuda [CAP…]    build ggml's CUDA backend for compute capabilities, and print its path", fetchCUDA},
-	"staticcheck": {"staticcheck    print the path of the linter", fetchGoTool("staticcheck")},
-	"gotestsum":   {"gotestsum      print the path of what shows and counts tests", fetchGoTool("gotestsum")},
-	"mysql":       {"mysql          print the path of MySQL 8.0.15", fetchMySQL},
-	"mariadb":     {"mariadb        print the path of MariaDB 10.11", fetchMariaDB},
-	"chromium":    {"chromium       print the path of Chromium, to test the page of serve with", fetchChromium},
-	"axe":         {"axe            print the path of axe-core's script, which finds what a page keeps from whom", fetchAxe},
-	"mcp":         {"mcp            print a Python that has the Model Context Protocol's client, to test mcp and serve with", fetchMCP},
-	"upstream":    {"upstream       print the folder of upstream's llama-bench and llama-server", fetchUpstream},
+// commands are for what is more than one of things.
+var commands = []struct {
+	name, usage string
+	run         func(ctx context.Context, c cache, args []string) (string, error)
+}{
+	{"model", "[NAME]   print a model file's path; without NAME, list the models", fetchModel},
+	{"cgoenv", "[GOARCH [MARCH]] print the environment that builds the engine, for eval", cgoEnv},
+	{"cuda", "[CAP…]    build ggml's CUDA backend for compute capabilities, and print its path", fetchCUDA},
+	{"upstream", "print the folder of upstream's llama-bench and llama-server, built first", fetchUpstream},
 }
 
 func main() {
@@ -49,61 +41,87 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) (string, error) {
-	if len(args) == 0 || commands[args[0]].run == nil {
-		lines := []string{"usage: go run ./scripts/fetch COMMAND"}
-		for _, name := range []string{"model", "cgoenv", "cuda", "mysql", "mariadb", "chromium", "axe", "mcp", "upstream", "staticcheck",
-			"gotestsum"} {
-			if c, ok := commands[name]; ok {
-				lines = append(lines, "  "+c.usage)
-			}
-		}
-		return "", errors.New(strings.Join(lines, "\n"))
+	usage := "usage: go run ./scripts/fetch COMMAND"
+	if len(args) == 0 {
+		args = []string{""}
 	}
 	c, err := openCache()
 	if err != nil {
 		return "", err
 	}
-	return commands[args[0]].run(ctx, c, args[1:])
+	for _, command := range commands {
+		if command.name == args[0] {
+			return command.run(ctx, c, args[1:])
+		}
+		usage += "\n  " + command.name + " " + command.usage
+	}
+	for _, t := range things {
+		if t.name == args[0] {
+			return c.get(ctx, t)
+		}
+		usage += "\n  " + t.name + " print the path of " + t.what
+	}
+	return "", errors.New(usage)
+}
+
+// fetchModel returns the path of a model's file, which it gets first if need be. Python packages come first: where
+// programs are built, they are had more often than the hub.
+func fetchModel(ctx context.Context, c cache, args []string) (string, error) {
+	if len(args) == 0 {
+		var lines []string
+		for _, m := range fetch.Models {
+			lines = append(lines, fmt.Sprintf("%-20s %8s  %s, %s", m.Name, fetch.Size(m.File.Bytes), m.Licence, m.Note))
+		}
+		return strings.Join(lines, "\n"), nil
+	}
+	m, err := fetch.Find(args[0])
+	if err != nil {
+		return "", err
+	}
+	sources, err := fetch.Sources(fetch.Packages, fetch.Hub)
+	if err != nil {
+		return "", err
+	}
+	return c.Model(ctx, m, sources)
 }
 
 // cache is the folder that keeps what was fetched: NL2SQL_CACHE, else $XDG_CACHE_HOME/nl2sql, else ~/.cache/nl2sql.
 type cache struct{ fetch.Cache }
 
-// newCache tells stderr what is being done.
-func newCache(dir string) cache {
-	var bar *progress
-	return cache{fetch.Cache{
-		Dir: dir, Say: func(line string) { say("%s", line) },
-		Progress: func(what string, done, total int64) {
-			if bar == nil || bar.what != what {
-				bar = newProgress(what, total)
-			}
-			bar.add(done - bar.done)
-		},
-	}}
-}
-
-// pin is what a fetched file must be: its name below the cache folder, bytes and SHA-256.
-func pin(name string, bytes int64, sha256 string) fetch.File {
-	return fetch.File{Name: name, Bytes: bytes, SHA256: sha256}
-}
-
 func openCache() (cache, error) {
 	dir := os.Getenv("NL2SQL_CACHE")
 	if dir == "" {
-		base := os.Getenv("XDG_CACHE_HOME")
-		if base == "" {
-			home, err := os.UserHomeDir()
-			if err != nil {
-				return cache{}, fmt.Errorf("no cache folder: %w; set NL2SQL_CACHE", err)
-			}
-			base = filepath.Join(home, ".cache")
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return cache{}, fmt.Errorf("no cache folder: %w; set NL2SQL_CACHE", err)
 		}
-		dir = filepath.Join(base, "nl2sql")
+		dir = filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")), "nl2sql")
 	}
 	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return cache{}, fmt.Errorf("cache folder: %w", err)
+	return newCache(dir), err
+}
+
+// newCache tells stderr what is being done.
+func newCache(dir string) cache {
+	c := cache{fetch.Cache{Dir: dir, Say: func(line string) { say("%s", line) }}}
+	if onTerminal() {
+		c.Progress = func(what string, done, total int64) {
+			fmt.Fprintf(os.Stderr, "\r\x1b[K%s: %s of %s", what, fetch.Size(done), fetch.Size(total))
+		}
 	}
-	return newCache(dir), nil
+	return c
+}
+
+// say tells on stderr what is being done.
+func say(format string, args ...any) {
+	if onTerminal() {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
+	fmt.Fprintf(os.Stderr, "fetch: "+format+"\n", args...)
+}
+
+// onTerminal reports whether a person sees stderr.
+func onTerminal() bool {
+	st, err := os.Stderr.Stat()
+	return err == nil && st.Mode()&fs.ModeCharDevice != 0
 }

@@ -487,7 +487,8 @@ func (t *turn) qualify() {
 		var b strings.Builder
 		from := 0
 		for k, next := syntax.NextToken(text, 0); k.Kind != syntax.EndToken; k, next = syntax.NextToken(text, next) {
-			if _, is := t.tables[t.main].Column(k.Name()); is && k.Name() != "" && (k.Pos == 0 || text[k.Pos-1] != '.') {
+			_, is := t.tables[t.main].Column(k.Name())
+			if is && k.Name() != "" && (k.Pos == 0 || text[k.Pos-1] != '.') {
 				b.WriteString(text[from:k.Pos] + quoted(t.main) + ".")
 				from = k.Pos
 			}

@@ -82,8 +82,8 @@ func (q query) String() string {
 		text += "DISTINCT "
 	}
 	text += strings.Join(q.fields, ", ")
-	for _, clause := range [][2]string{{"FROM", q.from}, {"WHERE", strings.Join(q.where, " AND ")}, {"GROUP BY", q.group},
-		{"HAVING", q.having}, {"ORDER BY", q.order}, {"LIMIT", q.limit}} {
+	for _, clause := range [][2]string{{"FROM", q.from}, {"WHERE", strings.Join(q.where, " AND ")},
+		{"GROUP BY", q.group}, {"HAVING", q.having}, {"ORDER BY", q.order}, {"LIMIT", q.limit}} {
 		if clause[1] != "" {
 			text += " " + clause[0] + " " + clause[1]
 		}
@@ -94,8 +94,8 @@ func (q query) String() string {
 // aggregate is the function of a field and its argument, in capitals; "" where there is none.
 func aggregate(field string) (function, of string) {
 	function, of, _ = strings.Cut(field, "(")
-	if function = strings.ToUpper(function); !slices.Contains([]string{"COUNT", "AVG", "MAX", "MIN", "SUM"}, function) ||
-		strings.Index(of, ")") != len(of)-1 {
+	function = strings.ToUpper(function)
+	if strings.Index(of, ")") != len(of)-1 || !slices.Contains(strings.Fields("COUNT AVG MAX MIN SUM"), function) {
 		return "", ""
 	}
 	return function, of[:len(of)-1]
@@ -110,7 +110,8 @@ func (q query) rows() bool {
 // counts says that the query counts rows of one table, and does nothing else.
 func (q query) counts() bool {
 	function, of := aggregate(q.fields[0])
-	return len(q.fields)+len(q.tables) == 2 && function == "COUNT" && !strings.Contains(of, " ") && q.group+q.having == ""
+	return len(q.fields)+len(q.tables) == 2 && function == "COUNT" && !strings.Contains(of, " ") &&
+		q.group+q.having == ""
 }
 
 // column finds what a name of the query stands for; nil where it is none.
