@@ -105,7 +105,7 @@ beside: all ## build bin/beside, which measures nl2sql beside upstream: scripts/
 	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static"' -o bin/beside ./scripts/bench/beside 2>&1 | $(quiet)
 
 test: lint setup fast engine race ## set up everything, run every test, and tell which were skipped
-	@$(gotest) --format none --raw-command -- cat .build/tests/{fast,engine,race,race-serve,race-scores}.json
+	@$(gotest) --format none --raw-command -- cat .build/tests/{fast,engine,engine-cli,race,race-serve,race-scores}.json
 
 setup:
 	@$(fetch) model smollm2-135m >/dev/null
@@ -117,15 +117,19 @@ setup:
 	@$(fetch) axe >/dev/null || echo "make: no axe-core here, which npm brings: it does not look at the page" >&2
 
 fast: ## tests that need no C compiler: go test ./... does the same
-	@export $(pure); $(call tested,fast) -timeout 20m -trimpath -tags $(STATIC),stub ./...
+	@export $(pure); $(call tested,fast) -timeout 30m -trimpath -tags $(STATIC),stub ./...
+
+# Stories that ask whether there is an engine or a model; the others have run without.
+real      = $(shell grep -lE '^\[!?(engine|model|small|cuda)\]' scripts/test/*.txtar | sed 's|.*/||; s|\.txtar$$||' | paste -sd '|')
 
 engine: all ## tests of the engine and of the command with a real model
 	@$(cgo) go run -trimpath -tags $(STATIC) ./scripts/dist baseline -tags $(TAGS)
 	@$(cgo) go vet -trimpath -tags $(TAGS) ./llm/... ./cli .
-	@$(cgo) $(call tested,engine) -trimpath -tags $(TAGS) -timeout 20m ./llm/... ./cli
+	@$(cgo) $(call tested,engine) -trimpath -tags $(TAGS) -timeout 30m ./llm/...
+	@$(cgo) $(call tested,engine-cli) -trimpath -tags $(TAGS) -run 'TestExamples|TestCUDA|TestScript/^($(real))$$' ./cli
 
 race: ## the race detector on what runs concurrently
-	@$(cgo) $(call tested,race) -race -tags stub ./loop ./loop/answer ./runner ./llm/prefix ./llm/llamacpp
+	@$(cgo) $(call tested,race) -race -short -tags stub ./loop ./loop/answer ./runner ./llm/prefix ./llm/llamacpp
 	@$(cgo) $(call tested,race-serve) -race -short -tags stub ./cli/serve
 	@$(cgo) $(call tested,race-scores) -race -tags stub -run "Live|Rescore|Suite|Memo|Databases|Scorer" ./evaluation/score ./evaluation/runs ./evaluation/rescore ./evaluation/suite
 

@@ -285,6 +285,7 @@ func TestInOrder(t *testing.T) {
 // What a command does not use is not in its help, and is refused in one line; in the environment it is nothing to it.
 func TestFlagsOfOtherCommands(t *testing.T) {
 	known := flagsOf(parser(t).Model.Node)
+	nth := 0
 	for _, command := range leaves(parser(t).Model.Node) {
 		path := command.Path()
 		if command.Hidden && command.Passthrough { // it takes any command line
@@ -296,7 +297,7 @@ func TestFlagsOfOtherCommands(t *testing.T) {
 		for name := range strings.FieldsSeq(groups["model"] + " " + groups["query"]) {
 			has := slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == name })
 			must.Equal(t, regexp.MustCompile(`\n +--`+name+`[ =]`).Match(out), has, path, "help-all shows", name)
-			if has {
+			if nth++; has || nth%must.Long(7, 1) != 0 {
 				continue
 			}
 			arg := "--" + name

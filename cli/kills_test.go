@@ -28,7 +28,7 @@ import (
 )
 
 var (
-	kills    = flag.Int("kills", must.Long(5, 100), "how often TestKills kills each command")
+	kills    = flag.Int("kills", must.Long(2, 100), "how often TestKills kills each command")
 	killSeed = flag.Uint64("killseed", 1, "of the moments in which it does")
 )
 
