@@ -5,6 +5,7 @@ package engine
 /*
 #cgo CXXFLAGS: -std=c++17
 #cgo LDFLAGS: -Wl,--wrap=ggml_fopen -Wl,--wrap=ggml_backend_buffer_clear -Wl,--wrap=ggml_backend_free -Wl,--wrap=mmap
+#cgo LDFLAGS: -Wl,--wrap=ggml_backend_buft_alloc_buffer
 #include <stdlib.h>
 #include "adapter.h"
 #include "part.h"
@@ -33,6 +34,9 @@ var start = sync.OnceFunc(func() { C.nl2sql_init() })
 
 // Open returns llama.cpp.
 func Open() (Engine, error) { return library{}, nil }
+
+// FailAllocations lets allocations fail behind so many that go well, -1 none: tests see what then becomes of a program.
+func FailAllocations(after int) { C.nl2sql_fail(C.int32_t(after)) }
 
 type library struct{}
 
@@ -119,6 +123,8 @@ func (m *model) NewContext(p Params) (Context, error) {
 	var lc *llama.Context
 	var err error
 	guarded(func() {
+		C.nl2sql_hold(true)
+		defer C.nl2sql_hold(false)
 		sizes := llama.NewContextParams(p.Tokens, p.Batch, p.Sequences, p.Threads, ml.FlashAttentionEnabled, p.KV)
 		lc, err = llama.NewContextWithModel(m.Model, sizes)
 	})

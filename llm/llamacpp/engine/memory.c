@@ -45,13 +45,14 @@ void *__wrap_mmap(void *start, size_t size, int protection, int flags, int file,
 	return __real_mmap(start, size, protection, one_by_one ? flags & ~MAP_POPULATE : flags, file, from);
 }
 
-// A context frees its backends, and then the scheduler over them, which resets each once more (ggml_backend_sched_free).
-// The backend of a GPU has freed by then what it resets. So backends wait until the context is gone.
+// A context frees its backends, and then the scheduler over them, which resets each once more (ggml_backend_sched_free): also
+// one that is not made for want of memory. The backend of a GPU has freed by then what it resets. So backends wait until the
+// context is gone.
 
 void __real_ggml_backend_free(ggml_backend_t backend);
 
 static _Thread_local ggml_backend_t waiting[16]; // as many as a scheduler takes
-static _Thread_local int            waiters = -1; // none wait: no context is freed on this thread
+static _Thread_local int            waiters = -1; // none wait: no context is made or freed on this thread
 
 void __wrap_ggml_backend_free(ggml_backend_t backend) {
 	if (waiters < 0 || waiters == sizeof waiting / sizeof *waiting) {
@@ -61,9 +62,28 @@ void __wrap_ggml_backend_free(ggml_backend_t backend) {
 	}
 }
 
-void nl2sql_free(struct llama_context *ctx) {
-	waiters = 0;
-	llama_free(ctx);
+void nl2sql_hold(bool hold) {
 	for (int i = 0; i < waiters; i++) __real_ggml_backend_free(waiting[i]);
-	waiters = -1;
+	waiters = hold ? 0 : -1;
+}
+
+void nl2sql_free(struct llama_context *ctx) {
+	nl2sql_hold(true);
+	llama_free(ctx);
+	nl2sql_hold(false);
+}
+
+// Weights, keys and values, adapters and what an evaluation needs are allocated by this. Tests let it fail.
+
+ggml_backend_buffer_t __real_ggml_backend_buft_alloc_buffer(ggml_backend_buffer_type_t type, size_t size);
+
+static int32_t allocations = -1; // that go well before the others fail; -1 is all
+
+void nl2sql_fail(int32_t after) { __atomic_store_n(&allocations, after, __ATOMIC_RELAXED); }
+
+ggml_backend_buffer_t __wrap_ggml_backend_buft_alloc_buffer(ggml_backend_buffer_type_t type, size_t size) {
+	const int32_t left = __atomic_load_n(&allocations, __ATOMIC_RELAXED);
+	if (left == 0 && size > 0) return NULL;
+	if (left > 0 && size > 0) nl2sql_fail(left - 1);
+	return __real_ggml_backend_buft_alloc_buffer(type, size);
 }

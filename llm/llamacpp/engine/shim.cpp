@@ -40,6 +40,11 @@ struct guard {
 	guard() { guarded = true; }
 	~guard() { guarded = false; }
 };
+
+struct hold {
+	hold() { nl2sql_hold(true); }
+	~hold() { nl2sql_hold(false); }
+};
 }
 
 extern "C" void nl2sql_init(void) {
@@ -56,6 +61,7 @@ extern "C" void nl2sql_adopt(llama_context *ctx, const int32_t *stop) {
 
 extern "C" llama_context *nl2sql_vectors(llama_model *model, int32_t tokens, int32_t texts, int32_t threads, bool mean, const int32_t *stop) {
 	guard g;
+	hold h;
 	try {
 		llama_context_params params = llama_context_default_params();
 		params.n_ctx = params.n_batch = params.n_ubatch = tokens;

@@ -24,6 +24,12 @@ void nl2sql_init(void);
 // model or make a context turn into errors. Elsewhere they end the program in one line.
 void nl2sql_guard(bool on);
 
+// nl2sql_hold lets backends that this thread frees wait until it is called with false: around what makes a context.
+void nl2sql_hold(bool hold);
+
+// nl2sql_fail lets allocations fail behind so many that go well; -1 lets none fail.
+void nl2sql_fail(int32_t after);
+
 // nl2sql_one_by_one says whether pages of files that this thread maps come when they are read, and not all at once.
 void nl2sql_one_by_one(bool yes);
 
