@@ -214,6 +214,7 @@ function startOver() {
   behind(null);
   $("question").value = "";
   $("found").hidden = true;
+  $("suggested").open = true;
   say("");
   $("question").focus();
 }
@@ -229,7 +230,7 @@ function choices({ question, asks, readings }) {
     run();
   };
   return [
-    el("p", { class: "asks" }, asks ? visible(asks) : "It may also ask:"),
+    el("p", { class: "asks" }, asks ? visible(asks) : "Other possible readings:"),
     el(
       "ul",
       { class: "asks" },
@@ -246,9 +247,10 @@ function answered(a) {
   if (a.asked) remember(a.question, a.asked);
   if (a.result) behind({ question: a.question, sql: a.sql });
   if (a.taken_as) said.push(el("p", { class: "mute" }, "Taken as: ", visible(a.taken_as)));
-  if (a.sentence) said.push(el("p", { class: "sentence" }, visible(a.sentence)));
+  const unsure = a.result && /low/.test(a.confidence_word);
+  if (a.sentence) said.push(el("p", { class: unsure ? "sentence unsure" : "sentence" }, visible(a.sentence)));
   if (a.result) {
-    said.push(
+    said[unsure ? "unshift" : "push"](
       el(
         "p",
         { class: "confidence" },
@@ -282,6 +284,7 @@ function answered(a) {
 
 function ask(question) {
   remember(question);
+  $("suggested").open = false; // the answer comes first
   $("found").hidden = $("statement").hidden = true; // the steps are what there is to see
   const steps = new Steps();
   say("Asking");
@@ -364,8 +367,8 @@ async function check() {
   const warnings = (checked.report?.issues ?? []).filter((i) => i.type === "warning").map((i) => i.message);
   $("checked").replaceChildren(
     checked.ok
-      ? el("p", { class: "good" }, "May run")
-      : el("p", { class: "bad" }, "May not run: ", visible(verdict(checked))),
+      ? el("p", { class: "good" }, "Checked: safe to run")
+      : el("p", { class: "bad" }, "Refused: ", visible(verdict(checked))),
     ...notes("doubts", warnings),
   );
 }
@@ -383,7 +386,7 @@ function run() {
       done.chart,
     );
     if (done.result && last) behind({ question: last.question, sql });
-    say(done.result ? "It ran" : "It did not run");
+    say(done.result ? "Ran" : "It did not run");
   });
 }
 $("run").addEventListener("click", run);

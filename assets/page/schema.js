@@ -9,15 +9,24 @@ const said = (name) =>
     .replace(/[_\s]+/g, " ")
     .trim()
     .toLowerCase();
-const many = (table) => (/s$/i.test(table) ? said(table) : said(table) + "s");
+const one = (table) => said(table).replace(/ies$/, "y").replace(/(ss|x|ch|sh)es$/, "$1").replace(/([^su])s$/, "$1");
+const many = (table) =>
+  one(table)
+    .replace(/([^aeiou])y$/, "$1ie")
+    .replace(/(s|x|z|ch|sh)$/, "$1e") + "s";
 
 const isText = (c) => /char|text|enum/.test(c.type),
   isNumber = (c) => /int|decimal|float|double/.test(c.type);
-const isKey = (t, c) => c.key || (t.foreign_keys ?? []).some((k) => k.columns.includes(c.name));
+const isKey = (t, c) =>
+  c.key ||
+  /(code|number|no|nr|year|zip|phone|id)$/i.test(c.name) ||
+  (t.foreign_keys ?? []).some((k) => k.columns.includes(c.name));
 
 // examples are questions about the largest tables.
 export function examples(schema) {
-  const tables = [...schema.tables].sort((a, b) => Number(b.rows ?? 0) - Number(a.rows ?? 0));
+  const things = schema.tables.filter((t) => t.columns.filter((c) => c.key === "PRI").length === 1); // not links
+  const rows = (t) => Number(t.rows ?? 0);
+  const tables = (things.length ? things : [...schema.tables]).sort((a, b) => rows(b) - rows(a));
   const out = [];
   const add = (q) => {
     if (q && !out.includes(q)) out.push(q);
@@ -31,14 +40,14 @@ export function examples(schema) {
   add(
     first((t) => {
       const c = t.columns.find((c) => isText(c) && c.values?.length > 1 && c.values.length <= 12 && !isKey(t, c));
-      return c && `How many ${many(t.name)} have the ${said(c.name)} ${c.values[0]}?`;
+      return c && `How many ${many(t.name)} have ${said(c.name)} “${c.values[0]}”?`;
     }),
   );
   add(
     first(
       (t) =>
         t.foreign_keys?.length &&
-        `How many ${many(t.name)} are there for each ${said(t.foreign_keys[0].ref_table.replace(/s$/i, ""))}?`,
+        `How many ${many(t.name)} are there for each ${one(t.foreign_keys[0].ref_table)}?`,
     ),
   );
   add(
@@ -50,7 +59,7 @@ export function examples(schema) {
   add(
     first((t) => {
       const c = t.columns.find((c) => /date|time/.test(c.type));
-      return c && `How many ${many(t.name)} are there in each year of the ${said(c.name)}?`;
+      return c && `How many ${many(t.name)} are there by year of ${said(c.name)}?`;
     }),
   );
   add(tables[0] && `How many ${many(tables[0].name)} are there?`);

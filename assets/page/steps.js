@@ -9,9 +9,9 @@ const tools = {
   link_schema: "Chose the tables",
   extract_constraints: "Read the question",
   generate_sql: "The model wrote",
-  repair_sql: "The model mended",
+  repair_sql: "The model repaired",
   validate_sql: "Checked against the schema",
-  validate_constraints: "Held against the question",
+  validate_constraints: "Compared with the question",
   run_sql: "Ran, read-only",
   query: "Ran, read-only",
   finish: "Done",
@@ -214,7 +214,7 @@ export class Steps {
     this.add(false, "No answer is given", el("p", {}, visible(e.reason ?? "")));
   }
   error(e) {
-    this.add(false, "It could not go on", el("p", {}, visible(e.text ?? "")));
+    this.add(false, "It could not continue", el("p", {}, visible(e.text ?? "")));
   }
   answer() {}
   failed() {}

@@ -290,7 +290,7 @@ func TestPage(t *testing.T) {
 	}
 
 	p.write("#sql", "DELETE FROM orders")
-	p.until(`document.querySelector("#checked").textContent.startsWith("May not run: write one SELECT statement")`)
+	p.until(`document.querySelector("#checked").textContent.startsWith("Refused: write one SELECT statement")`)
 	p.until(`document.querySelector("#explained").hidden`)
 	p.shoot("refused")
 	p.write("#sql", "SELECT orderDate, COUNT(*) AS orders FROM orders GROUP BY orderDate ORDER BY orderDate LIMIT 40")
@@ -299,6 +299,14 @@ func TestPage(t *testing.T) {
 	p.until(`document.querySelector("#chart polyline") !== null`)
 	p.until(`document.querySelector("#words dl").textContent.includes("one for each order date")`)
 	p.shoot("explained")
+	// a line a status, in its colour, which bridges no year without one
+	p.write("#sql", "SELECT YEAR(orderDate) AS year, status, COUNT(*) AS orders FROM orders "+
+		"WHERE NOT (YEAR(orderDate) = 2004 AND status = 'Cancelled') GROUP BY year, status")
+	p.until(`document.querySelector("#checked .good") !== null`)
+	p.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	p.until(`document.querySelector("#chart svg")?.getAttribute("aria-label").startsWith("orders by year and status: line")`)
+	p.until(`document.querySelectorAll("#chart rect.mark").length === 6 && document.querySelectorAll("#chart polyline").length > 6`)
+	p.shoot("series")
 	p.do(chromedp.Click("#draw"), chromedp.WaitVisible("#diagram svg"))
 	p.until(`document.querySelectorAll("#diagram g.table").length === 8`)
 	p.shoot("diagram")
@@ -309,8 +317,8 @@ func TestPage(t *testing.T) {
 
 	p.do(chromedp.Click("#theme"), chromedp.Click("#large"))
 	p.shoot("dark-large")
-	p.do(chromedp.Click("#large"), chromedp.EmulateViewport(380, 800, chromedp.EmulateMobile))
-	p.until(`document.documentElement.scrollWidth <= 380`)
+	p.do(chromedp.Click("#large"), chromedp.EmulateViewport(390, 800, chromedp.EmulateMobile))
+	p.until(`document.documentElement.scrollWidth <= 390`)
 	p.shoot("phone")
 	p.close()
 }

@@ -20,6 +20,8 @@ type Chart struct {
 	Kind string `json:"kind"` // Bars, Line or Points
 	X    int    `json:"x"`    // the place of the column along which it is drawn
 	Y    int    `json:"y"`    // and of the one whose numbers are drawn
+	// Series is the column that tells rows of one X apart, a line or a colour each; nil where each X has one row.
+	Series *int `json:"series,omitempty"`
 }
 
 // Kinds of charts.
@@ -35,6 +37,7 @@ const (
 	mostBars              = 40
 	leastLine             = 3
 	leastPoints           = 8
+	mostSeries            = 6
 )
 
 var (
@@ -64,8 +67,22 @@ func ChartOf(res runner.Result) *Chart {
 	if y < 0 {
 		return nil
 	}
-	if x >= 0 && len(res.Rows) >= leastLine && different(res, x) {
-		return &Chart{Line, x, y}
+	names := func(c int) bool { return !number[c] || times[c] || key[c] || steps[c] }
+	series := func(x int) *int {
+		for c := range res.Columns {
+			if c != x && c != y && names(c) && different(res, x, c) == len(res.Rows) {
+				return &c
+			}
+		}
+		return nil
+	}
+	if x >= 0 && len(res.Rows) >= leastLine {
+		if different(res, x) == len(res.Rows) {
+			return &Chart{Line, x, y, nil}
+		}
+		if s := series(x); s != nil && different(res, *s) <= mostSeries {
+			return &Chart{Line, x, y, s}
+		}
 	}
 	first := func(is func(c int) bool) int {
 		for c := range res.Columns {
@@ -75,13 +92,18 @@ func ChartOf(res runner.Result) *Chart {
 		}
 		return -1
 	}
-	name := first(func(c int) bool { return !number[c] || times[c] || key[c] || steps[c] })
-	if name >= 0 && len(res.Rows) <= mostBars {
-		return &Chart{Bars, name, y}
+	if name := first(names); name >= 0 && len(res.Rows) <= mostBars {
+		if different(res, name) == len(res.Rows) {
+			return &Chart{Bars, name, y, nil}
+		}
+		if s := series(name); s != nil {
+			return &Chart{Bars, name, y, s}
+		}
+		return nil
 	}
 	other := first(func(c int) bool { return number[c] && !times[c] && !key[c] })
 	if other >= 0 && len(res.Rows) >= leastPoints {
-		return &Chart{Points, other, y}
+		return &Chart{Points, other, y, nil}
 	}
 	return nil
 }
@@ -116,16 +138,20 @@ func stepped(res runner.Result, c int) bool {
 		}
 		least, most = min(least, n), max(most, n)
 	}
-	return most-least < 2*float64(len(res.Rows)) && different(res, c)
+	return most-least < 2*float64(len(res.Rows)) && different(res, c) == len(res.Rows)
 }
 
-// different says that no two cells of a column are the same.
-func different(res runner.Result, c int) bool {
+// different is how many different rows some columns have.
+func different(res runner.Result, columns ...int) int {
 	seen := map[string]bool{}
 	for _, row := range res.Rows {
-		seen[CellText(row[c])] = true
+		key := ""
+		for _, c := range columns {
+			key += strconv.Quote(CellText(row[c]))
+		}
+		seen[key] = true
 	}
-	return len(seen) == len(res.Rows)
+	return len(seen)
 }
 
 // mark is a value of a chart with what it is of.
@@ -144,6 +170,9 @@ func (c Chart) marks(res runner.Result) (out []mark) {
 			continue
 		}
 		m := mark{Visible(shown(row[c.X])), CellText(row[c.Y]), float64(i), y}
+		if c.Series != nil {
+			m.name += " · " + Visible(shown(row[*c.Series]))
+		}
 		if timed {
 			m.x, timed = moment(m.name)
 		}
@@ -188,14 +217,20 @@ func ChartText(res runner.Result, o Options) (text, none string) {
 	}
 	marks := c.marks(res)
 	switch {
+	case c.Kind == Line && c.Series != nil && len(marks) > mostBars:
+		return "", "no chart: several lines are what the page of nl2sql serve draws, and a terminal does not"
 	case c.Kind == Points:
 		return "", "no chart: two numbers are points, which the page of nl2sql serve draws, and a terminal does not"
 	case len(marks) < leastChart:
 		return "", "no chart: too few rows have a number"
 	}
 	across := min(cmp.Or(o.Width, chartWidth), widestChart)
-	head := cut(Visible(res.Columns[c.Y])+" by "+Visible(res.Columns[c.X]), across)
-	if c.Kind == Line && len(marks) >= leastLine {
+	head := Visible(res.Columns[c.Y]) + " by " + Visible(res.Columns[c.X])
+	if c.Series != nil {
+		head += " and " + Visible(res.Columns[*c.Series])
+	}
+	head = cut(head, across)
+	if c.Kind == Line && c.Series == nil && len(marks) >= leastLine {
 		return head + "\n" + lineChart(marks, across), ""
 	}
 	return head + "\n" + barChart(marks, across, o.Color), ""
@@ -236,14 +271,21 @@ func eighths(n float64, most int) string {
 	return strings.Repeat("█", parts/8) + strings.TrimSpace(string([]rune(" ▏▎▍▌▋▊▉")[parts%8]))
 }
 
+// gaps is the greatest distance in seconds of two neighbours that a line joins, by the length of a time: years (2006) and
+// months (2006-01) are steps of which one may be missing; other times are joined.
+var gaps = [64]float64{4: 366 * 86400, 7: 31 * 86400}
+
 // lineChart draws values over time, which pass as fast everywhere, and below it the first time and the last.
 func lineChart(marks []mark, across int) string {
-	low, high, digits := 0.0, 0.0, 0
+	low, high, digits, whole := 0.0, 0.0, 0, true
 	for _, m := range marks {
 		low, high, digits = min(low, m.y), max(high, m.y), max(digits, len(strconv.Itoa(int(m.y))))
+		whole = whole && m.y == math.Trunc(m.y)
 	}
-	precision := uint(0)
-	if high-low < 10*lineHeight/2 {
+	precision, height := uint(0), lineHeight
+	if high-low < 10*lineHeight/2 && whole {
+		height = max(1, min(lineHeight, int(high-low)))
+	} else if high-low < 10*lineHeight/2 {
 		precision, digits = 2, digits+3
 	}
 	room := max(leastBar, across-digits-4)
@@ -255,9 +297,13 @@ func lineChart(marks []mark, across int) string {
 			k++
 		}
 		a, b := marks[k], marks[k+1]
+		if b.x-a.x > gaps[len(first.name)] && at(i) != a.x && at(i) < b.x { // years or months without a row
+			drawn[i] = math.NaN()
+			continue
+		}
 		drawn[i] = a.y + (b.y-a.y)*min(1, max(0, (at(i)-a.x)/max(b.x-a.x, math.SmallestNonzeroFloat64)))
 	}
-	graph := asciigraph.Plot(drawn, asciigraph.Height(lineHeight), asciigraph.LowerBound(low),
+	graph := asciigraph.Plot(drawn, asciigraph.Height(height), asciigraph.LowerBound(low),
 		asciigraph.UpperBound(high), asciigraph.Precision(precision))
 	begin := strings.IndexAny(strings.SplitN(graph, "\n", 2)[0], "┤┼") + 1
 	between := room - width(first.name) - width(last.name)

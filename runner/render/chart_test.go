@@ -19,6 +19,8 @@ func result(labels string, rows int, row func(i int) []any) (res runner.Result) 
 	return res
 }
 
+func ptr(n int) *int { return &n }
+
 var months = []any{"2003-01", "2003-02", "2003-03", "2003-12"}
 
 func TestChartOf(t *testing.T) {
@@ -28,39 +30,46 @@ func TestChartOf(t *testing.T) {
 		res  runner.Result
 		want *Chart
 	}{
-		{"a name and a number", result("name n", 3, named), &Chart{Bars, 0, 1}},
+		{"a name and a number", result("name n", 3, named), &Chart{Kind: Bars, X: 0, Y: 1}},
 		{"one row", result("name n", 1, named), nil},
 		{"too many bars", result("name n", 41, named), nil},
 		{"over months", result("month total", 4, func(i int) []any { return []any{months[i], runner.Decimal("1.50")} }),
-			&Chart{Line, 0, 1}},
+			&Chart{Kind: Line, X: 0, Y: 1}},
 		{"over years, which are numbers", result("total year", 3, func(i int) []any {
 			return []any{2.5 * float64(i), int64(2003 + i)}
-		}), &Chart{Line, 1, 0}},
+		}), &Chart{Kind: Line, X: 1, Y: 0}},
 		{"two months are no line", result("month n", 2, func(i int) []any { return []any{months[i], int64(i)} }),
-			&Chart{Bars, 0, 1}},
-		{"a month that comes twice is none", result("month n", 4, func(i int) []any {
+			&Chart{Kind: Bars, X: 0, Y: 1}},
+		{"a month that comes twice", result("month n", 4, func(i int) []any {
 			return []any{months[i/2], int64(i)}
-		}), &Chart{Bars, 0, 1}},
+		}), nil},
+		{"two lines", result("month office n", 4, func(i int) []any {
+			return []any{months[i/2], []any{"Oslo", "Rome"}[i%2], int64(i)}
+		}), &Chart{Line, 0, 2, ptr(1)}},
+		{"bars of two names", result("first last n", 4, func(i int) []any {
+			return []any{[]any{"Ann", "Bob"}[i/2], []any{"Lee", "Ray"}[i%2], int64(i)}
+		}), &Chart{Bars, 0, 2, ptr(1)}},
 		{"keys are names", result("customerNumber n", 3, func(i int) []any { return []any{int64(i), int64(9 - i)} }),
-			&Chart{Bars, 0, 1}},
+			&Chart{Kind: Bars, X: 0, Y: 1}},
 		{"two keys", result("customerNumber order_id", 3, func(i int) []any { return []any{int64(i), int64(i)} }), nil},
 		{"two numbers", result("buy sell", 8, func(i int) []any { return []any{1.5 * float64(i), float64(i * i)} }),
-			&Chart{Points, 0, 1}},
+			&Chart{Kind: Points, X: 0, Y: 1}},
 		{"months by their numbers", result("month n", 12, func(i int) []any {
 			return []any{int64(i + 1), int64(i * i)}
-		}), &Chart{Bars, 0, 1}},
+		}), &Chart{Kind: Bars, X: 0, Y: 1}},
 		{"and behind what is counted", result("n month", 12, func(i int) []any {
 			return []any{int64(i * i), int64(i + 1)}
-		}), &Chart{Bars, 1, 0}},
+		}), &Chart{Kind: Bars, X: 1, Y: 0}},
 		{"a count that happens to be in steps", result("stars n", 3, func(i int) []any {
 			return []any{int64(i + 1), int64(9 - i)}
-		}), &Chart{Bars, 0, 1}},
+		}), &Chart{Kind: Bars, X: 0, Y: 1}},
 		{"a step that comes twice is none", result("stars n", 8, func(i int) []any {
 			return []any{int64(i / 2), int64(i * i)}
-		}), &Chart{Points, 0, 1}},
+		}), &Chart{Kind: Points, X: 0, Y: 1}},
 		{"texts", result("a b", 3, func(int) []any { return []any{"x", "y"} }), nil},
-		{"NULL counts for nothing", result("name n", 3, func(i int) []any { return []any{nil, int64(i)} }),
-			&Chart{Bars, 0, 1}},
+		{"NULL counts for nothing", result("name n", 3, func(i int) []any {
+			return []any{[]any{"x", "y", nil}[i], int64(i)}
+		}), &Chart{Kind: Bars, X: 0, Y: 1}},
 		{"all NULL", result("name n", 3, func(int) []any { return []any{"x", nil} }), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -82,19 +91,19 @@ func TestChartText(t *testing.T) {
 Oslo ██████████ 8
 東京 ███▊ 3
 `},
-		{"bars below zero", result("a b", 2, func(i int) []any { return []any{"x", int64(20*i - 10)} }),
-			Options{Width: 20}, "b by a\nx ███████ -10\nx        ███████ 10\n"},
-		{"what a terminal would obey is shown", result("a\x1b b", 2, func(int) []any {
-			return []any{"\x1b[2J", int64(1)}
-		}), Options{Width: 24}, "b by a\\x1b\n\\x1b[2J ██████████████ 1\n\\x1b[2J ██████████████ 1\n"},
-		// nine months lie between the last two
+		{"bars below zero", result("a b", 2, func(i int) []any { return []any{"xy"[i : i+1], int64(20*i - 10)} }),
+			Options{Width: 20}, "b by a\nx ███████ -10\ny        ███████ 10\n"},
+		{"what a terminal would obey is shown", result("a\x1b b", 2, func(i int) []any {
+			return []any{"\x1b[2" + "JK"[i:i+1], int64(1)}
+		}), Options{Width: 24}, "b by a\\x1b\n\\x1b[2J ██████████████ 1\n\\x1b[2K ██████████████ 1\n"},
+		// no line bridges the months without a row
 		{"a line", result("month n", 4, func(i int) []any { return []any{months[i], int64(100 * i)} }),
 			Options{Width: 40}, `n by month
- 300 ┤                            ╭───
- 270 ┤                    ╭───────╯
- 240 ┤            ╭───────╯
- 210 ┤     ╭──────╯
- 180 ┤    ╭╯
+ 300 ┤                               ╶
+ 270 ┤
+ 240 ┤
+ 210 ┤
+ 180 ┤    ╭╴
  150 ┤   ╭╯
  120 ┤   │
   90 ┤  ╭╯
