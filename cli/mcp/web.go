@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -25,9 +26,19 @@ type Web struct {
 	mu      sync.Mutex // of what follows
 	calls   int        // at work
 	closing bool
+	used    map[string]use // sessions by their IDs
+	share   int            // of the sessions that a user may have
 }
 
-// Bounds of sessions: how many there are, and how long one may be idle. A client whose session is gone begins another.
+// use is whose a session is, when it was last used, and how many requests of it are at work.
+type use struct {
+	user  string
+	last  time.Time
+	calls int
+}
+
+// Bounds of sessions: how many there are, of which each user has a share, and how long one may be idle. A client whose
+// session is gone begins another.
 const mostSessions, idleSession = 256, time.Hour
 
 // withoutSessions is the version of the protocol from which on there are none.
@@ -36,9 +47,9 @@ const withoutSessions = "2026-07-28"
 // mark is the header that says which request a call came with. A client's own is overwritten.
 const mark = "X-Nl2sql-Request"
 
-// Web makes the server one of HTTP.
-func (s Server) Web() *Web {
-	w := &Web{protocol: s.protocol()}
+// Web makes the server one of HTTP, for so many users.
+func (s Server) Web(users int) *Web {
+	w := &Web{protocol: s.protocol(), used: map[string]use{}, share: max(1, mostSessions/max(1, users))}
 	w.ending, w.end = context.WithCancel(context.Background())
 	w.protocol.AddReceivingMiddleware(w.ofRequest)
 	serving := func(o sdk.StreamableHTTPOptions) http.Handler {
@@ -79,8 +90,15 @@ func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request) error 
 	switch {
 	case r.Header.Get("Mcp-Protocol-Version") >= withoutSessions:
 		handler = w.alone
-	case r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" && w.sessions() >= mostSessions:
-		return fmt.Errorf("%d sessions are open: end one", mostSessions)
+	case r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "":
+		if !w.room(user) {
+			return fmt.Errorf("%d sessions are open, all at work: end one", w.share)
+		}
+		defer func() { w.uses(user, rw.Header().Get("Mcp-Session-Id"), 0) }()
+	default:
+		session := r.Header.Get("Mcp-Session-Id")
+		w.uses(user, session, 1)
+		defer w.uses(user, session, -1)
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -104,12 +122,38 @@ func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request) error 
 	return nil
 }
 
-// sessions counts them.
-func (w *Web) sessions() (n int) {
-	for range w.protocol.Sessions() {
-		n++
+// uses notes that a user's session is used, with so many more requests at work.
+func (w *Web) uses(user, session string, more int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	u, known := w.used[session]
+	if known && u.user != user || !known && more != 0 || session == "" {
+		return // not this user's, or one that is no more
 	}
-	return n
+	w.used[session] = use{user, time.Now(), u.calls + more}
+}
+
+// room makes room for one more session of a user: where the share is full, the one ends that was idle for longest.
+func (w *Web) room(user string) bool {
+	w.mu.Lock()
+	open, mine, idlest := map[string]bool{}, 0, (*sdk.ServerSession)(nil)
+	for s := range w.protocol.Sessions() {
+		u := w.used[s.ID()]
+		open[s.ID()] = true
+		if u.user != user {
+			continue
+		}
+		mine++
+		if u.calls == 0 && (idlest == nil || u.last.Before(w.used[idlest.ID()].last)) {
+			idlest = s
+		}
+	}
+	maps.DeleteFunc(w.used, func(id string, _ use) bool { return !open[id] })
+	w.mu.Unlock()
+	if mine < w.share {
+		return true
+	}
+	return idlest != nil && idlest.Close() == nil
 }
 
 type userKey struct{}

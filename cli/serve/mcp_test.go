@@ -208,27 +208,35 @@ func TestAgentsEnd(t *testing.T) {
 	}
 }
 
-// So many sessions are open at once; another begins when one has ended.
+// Each user has a share of the sessions; beyond it the one of its own ends that was idle for longest.
 func TestAgentsSessions(t *testing.T) {
-	const most = 256
-	url := start(t, serverOf(t, replay())).URL + "/mcp"
-	reads := []string{"Accept", "application/json, text/event-stream"}
-	var session string
-	for i := range most {
-		resp, got := call(t, "POST", url, beginning, reads...)
-		if session = resp.Header.Get("Mcp-Session-Id"); session == "" {
-			t.Fatalf("session %d: %s %s", i, resp.Status, got)
-		}
+	s := serverOf(t, replay())
+	s.Tokens = []string{"0123456789abcdef", "123456789abcdef0"}
+	url := start(t, s).URL + "/mcp"
+	by := func(token int) []string {
+		return []string{"Accept", "application/json, text/event-stream", "Authorization", "Bearer " + s.Tokens[token]}
 	}
-	resp, got := call(t, "POST", url, beginning, reads...)
-	retry := resp.Header.Get("Retry-After")
-	if resp.StatusCode != 503 || retry == "" || !strings.Contains(got, "256 sessions are open") {
-		t.Errorf("%s: %s", resp.Status, got)
+	begin := func(token int) string {
+		t.Helper()
+		resp, got := call(t, "POST", url, beginning, by(token)...)
+		must.Be(t, resp.Header.Get("Mcp-Session-Id") != "", resp.Status, got)
+		return resp.Header.Get("Mcp-Session-Id")
 	}
-	call(t, "DELETE", url, "", "Mcp-Session-Id", session)
-	if resp, got := call(t, "POST", url, beginning, reads...); resp.StatusCode != 200 {
-		t.Errorf("after the end of one: %s: %s", resp.Status, got)
+	pings := func(token int, session string) int {
+		resp, _ := call(t, "POST", url, `{"jsonrpc":"2.0","id":2,"method":"ping"}`,
+			append(by(token), "Mcp-Session-Id", session)...)
+		return resp.StatusCode
 	}
+	other, first, second := begin(1), begin(0), begin(0)
+	for range 128 - 2 {
+		begin(0)
+	}
+	must.Be(t, pings(0, first) == 200) // so that the second is the idlest
+	last := begin(0)
+	for session, want := range map[string]int{first: 200, second: 404, last: 200} {
+		must.Same(t, pings(0, session), want)
+	}
+	must.Same(t, pings(1, other), 200)
 }
 
 // Agents wait for their turn as all others do, and are told so.

@@ -62,7 +62,7 @@ func (s Server) handler() *handler {
 			h.Log.Warn("history", "error", took.Err.Error())
 		}
 	}
-	h.web = mcp.Server{Desk: h.Desk, Version: h.Version, Log: h.Log}.Web()
+	h.web = mcp.Server{Desk: h.Desk, Version: h.Version, Log: h.Log}.Web(len(h.Tokens))
 	mux := http.NewServeMux()
 	for _, r := range routes {
 		mux.Handle(r.pattern(), h.serving(r))
