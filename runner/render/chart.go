@@ -271,8 +271,8 @@ func eighths(n float64, most int) string {
 	return strings.Repeat("█", parts/8) + strings.TrimSpace(string([]rune(" ▏▎▍▌▋▊▉")[parts%8]))
 }
 
-// gaps is the greatest distance in seconds of two neighbours that a line joins, by the length of a time: years (2006) and
-// months (2006-01) are steps of which one may be missing; other times are joined.
+// gaps is the greatest distance in seconds of two neighbours that a line joins, by the length of a time: years (2006)
+// and months (2006-01) are steps of which one may be missing; other times are joined.
 var gaps = [64]float64{4: 366 * 86400, 7: 31 * 86400}
 
 // lineChart draws values over time, which pass as fast everywhere, and below it the first time and the last.
