@@ -35,7 +35,7 @@ LDFLAGS  := -s -w -linkmode external -extldflags "-static" -X nl2sql/cli.commit=
 # What is shipped and compared holds no trace of the build: Go's build id follows from the compiler's path.
 ship     := go build -trimpath -buildvcs=false -tags $(TAGS) -ldflags '$(LDFLAGS) -buildid='
 
-.PHONY: all cuda install dist portability ask model models mysql mariadb upstream beside test soak setup lint fast engine race bench quality clean help
+.PHONY: all cuda install dist portability ask model models mysql mariadb upstream test soak setup lint fast engine race bench quality clean help
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for every processor of its baseline
@@ -98,11 +98,8 @@ mysql: ## fetch MySQL 8.0.15, for tests and --db local
 mariadb: ## fetch MariaDB 10.11, for tests and --db local
 	@$(fetch) mariadb
 
-upstream: ## fetch and build upstream's llama-bench and llama-server, to measure beside
+upstream: ## fetch and build upstream's llama-bench and llama-server, for scripts/bench and tests
 	@$(fetch) upstream
-
-beside: all ## build bin/beside, which measures nl2sql beside upstream: scripts/bench/README.md
-	@$(cgo) go build -trimpath -tags $(TAGS) -ldflags '-s -w -linkmode external -extldflags "-static"' -o bin/beside ./scripts/bench/beside 2>&1 | $(quiet)
 
 test: lint setup fast engine race ## set up everything, run every test, and tell which were skipped
 	@$(gotest) --format none --raw-command -- cat .build/tests/{fast,engine,engine-cli,race,race-serve,race-scores}.json

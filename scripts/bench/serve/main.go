@@ -1,6 +1,6 @@
-// Command serve measures `nl2sql serve`: how soon the first event and the first paint come, what askers at once get
-// and how fast, and whether it holds out. What stands behind its own flags is the server's: "-- --votes 1". Run it in
-// the module's root, on an idle machine: README.md of scripts/bench.
+// Command serve measures `nl2sql serve`: how soon the first event comes, and what askers at once get and how fast. What
+// stands behind its own flags is the server's: "-- --votes 1". Run it in the module's root, on an idle machine:
+// README.md of scripts/bench.
 package main
 
 import (
@@ -22,8 +22,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 // questions are asked of the demo database.
@@ -40,20 +38,12 @@ func main() {
 	program := flag.String("program", "bin/nl2sql", "the `FILE` that serves")
 	model := flag.String("model", "qwen2.5-coder-0.5b", "its model")
 	parallel := flag.Int("parallel", 4, "questions that it answers at once")
-	soak := flag.Duration("soak", 0, "do nothing but let eight clients ask for so long")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	args := []string{"serve", "--listen", "127.0.0.1:0", "--access-log", "none", "--model", *model,
 		"--parallel", fmt.Sprint(*parallel)}
-	args = append(args, flag.Args()...)
-	var err error
-	if *soak > 0 {
-		err = soaked(ctx, *program, args, *soak)
-	} else {
-		err = measured(ctx, *program, args)
-	}
-	if err != nil {
+	if err := measured(ctx, *program, append(args, flag.Args()...)); err != nil {
 		fmt.Fprintln(os.Stderr, "serve:", err)
 		os.Exit(1)
 	}
@@ -87,7 +77,7 @@ func start(ctx context.Context, program string, args []string) (*server, error) 
 		return nil, errors.Join(errors.New("it does not serve"), s.cmd.Wait())
 	}
 	go io.Copy(io.Discard, out) // ends with the server
-	_, err = s.ask(ctx, "How many tables are there?")
+	_, _, err = s.ask(ctx, "How many tables are there?", false)
 	return s, err
 }
 
@@ -109,77 +99,39 @@ func (s *server) busy() (took time.Duration, err error) {
 	return took, err
 }
 
-// memory is what the process holds, and held at most, in MB.
-func (s *server) memory() (now, most int, err error) {
+// memory is the most that the process held, in MB.
+func (s *server) memory() (most int, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
-	for line := range strings.Lines(string(text)) {
-		var kB int
-		if n, _ := fmt.Sscanf(line, "VmRSS: %d kB", &kB); n == 1 {
-			now = kB >> 10
-		} else if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kB); n == 1 {
-			most = kB >> 10
-		}
+	if _, line, found := strings.Cut(string(text), "VmHWM:"); err == nil && found {
+		_, err = fmt.Sscanf(line, "%d kB", &most)
 	}
-	return now, most, err
+	return most >> 10, err
 }
 
-// send sends a request; the body of the response is whoever's reads it.
-func (s *server) send(ctx context.Context, method, path, body string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	return http.DefaultClient.Do(req)
-}
-
-// whole is a response read to its end; one of 400 or more is an error.
-func (s *server) whole(ctx context.Context, method, path, body string) (string, error) {
-	resp, err := s.send(ctx, method, path, body)
-	if err != nil {
-		return "", err
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err == nil && resp.StatusCode >= 400 {
-		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, text)
-	}
-	return string(text), err
-}
-
-func (s *server) ask(ctx context.Context, question string) (string, error) {
-	return s.whole(ctx, "POST", "/api/ask", fmt.Sprintf(`{"question":%q}`, question))
-}
-
-// firstEvent is the time until the first bytes of a stream, which is then read to its end.
-func (s *server) firstEvent(ctx context.Context, question string) (time.Duration, error) {
+// ask asks, and reads the answer to its end; first is the time until its first line.
+func (s *server) ask(ctx context.Context, question string, stream bool) (text string, first time.Duration, err error) {
 	began := time.Now()
-	resp, err := s.send(ctx, "POST", "/api/ask", fmt.Sprintf(`{"question":%q,"stream":true}`, question))
+	req, err := http.NewRequestWithContext(ctx, "POST", s.url+"/api/ask",
+		strings.NewReader(fmt.Sprintf(`{"question":%q,"stream":%t}`, question, stream)))
 	if err != nil {
-		return 0, err
+		return "", 0, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return "", 0, err
 	}
 	defer resp.Body.Close()
 	in := bufio.NewReader(resp.Body)
-	if _, err := in.ReadString('\n'); err != nil {
-		return 0, err
+	line, err := in.ReadString('\n')
+	first = time.Since(began)
+	rest, err2 := io.ReadAll(in)
+	if err == io.EOF {
+		err = nil
 	}
-	took := time.Since(began)
-	_, err = io.Copy(io.Discard, in)
-	return took, err
-}
-
-// firstPaint is the time from the begin of the navigation to the first contentful paint, as Chromium tells it.
-func (s *server) firstPaint(ctx context.Context) (time.Duration, error) {
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.NoSandbox)
-	ctx, cancel := chromedp.NewExecAllocator(ctx, options...)
-	defer cancel()
-	ctx, cancel = chromedp.NewContext(ctx)
-	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.Navigate(s.url), chromedp.WaitVisible("#examples button")); err != nil {
-		return 0, err
+	if err = errors.Join(err, err2); err == nil && resp.StatusCode >= 400 {
+		err = fmt.Errorf("%s: %s%s", resp.Status, line, rest)
 	}
-	const paint = `performance.getEntriesByName("first-contentful-paint")[0].startTime`
-	ms, err := chromedp.Run(ctx, chromedp.Evaluate[float64](paint))
-	return time.Duration(ms * float64(time.Millisecond)), err
+	return line + string(rest), first, err
 }
 
 // measured prints how soon it says something, and what askers at once get.
@@ -188,26 +140,17 @@ func measured(ctx context.Context, program string, args []string) error {
 	if err != nil {
 		return err
 	}
-	var events, paints []time.Duration
+	var events []time.Duration
 	for _, q := range questions {
-		took, err := s.firstEvent(ctx, q)
+		_, first, err := s.ask(ctx, q, true)
 		if err != nil {
 			return err
 		}
-		events = append(events, took)
+		events = append(events, first)
 	}
-	fmt.Println("first event:", spread(events))
-	for range 5 {
-		took, err := s.firstPaint(ctx)
-		if err != nil {
-			fmt.Println("first paint: not measured:", err)
-			break
-		}
-		paints = append(paints, took)
-	}
-	if len(paints) > 0 {
-		fmt.Println("first paint:", spread(paints))
-	}
+	slices.Sort(events)
+	fmt.Printf("first event: median %s, most %s, of %d\n", events[len(events)/2].Round(100*time.Microsecond),
+		events[len(events)-1].Round(100*time.Microsecond), len(events))
 	if err := s.stop(); err != nil {
 		return err
 	}
@@ -239,7 +182,7 @@ func measured(ctx context.Context, program string, args []string) error {
 				other++
 			}
 		}
-		_, most, err := s.memory()
+		most, err := s.memory()
 		after, failed := s.busy()
 		if err := errors.Join(err, failed, s.stop()); err != nil {
 			return err
@@ -250,12 +193,6 @@ func measured(ctx context.Context, program string, args []string) error {
 	return nil
 }
 
-func spread(all []time.Duration) string {
-	slices.Sort(all)
-	short := func(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
-	return fmt.Sprintf("median %s, most %s, of %d", short(all[len(all)/2]), short(all[len(all)-1]), len(all))
-}
-
 // together has so many ask the questions between them, and returns the answers in their order.
 func (s *server) together(ctx context.Context, askers int) ([]string, error) {
 	got, errs := make([]string, len(questions)), make([]error, len(questions))
@@ -264,7 +201,7 @@ func (s *server) together(ctx context.Context, askers int) ([]string, error) {
 	for range askers {
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(questions); i = int(next.Add(1)) - 1 {
-				got[i], errs[i] = s.ask(ctx, questions[i])
+				got[i], _, errs[i] = s.ask(ctx, questions[i], false)
 			}
 		})
 	}
