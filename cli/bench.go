@@ -291,7 +291,7 @@ func makeRun(ctx context.Context, con *console, live runs.Live, out string) (rec
 	run, err := live.Run(ctx, out)
 	bar.clear()
 	if err != nil && done > 0 {
-		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, live.Count(), out)
+		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, len(live.Items), out)
 		if ctx.Err() != nil { // Call.Exit says "interrupted"
 			fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(goOn))
 		} else {

@@ -32,8 +32,7 @@ type evalCmd struct {
 	DrawnPairsFlags
 	Suite string `help:"Folder of a test suite of --db, which adds TS; its databases are embedded ones." placeholder:"DIR"`
 	Out   string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
-	ShardFlag
-	Name string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
+	Name  string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
 	FiguresFlag
 	SpansFlags
 	ModelFlags
@@ -60,11 +59,6 @@ func (c *evalCmd) Validate(given *kong.Context) error {
 	return nil
 }
 
-// ShardFlag is of commands that make runs.
-type ShardFlag struct {
-	Shard item.Shard `help:"Only part I of N of the items, into a folder of its own in --out: machines make a run together, a part each, and report reads DIR once all are there. Where the first is 0, 2/4 may be written 1+1/4." placeholder:"I/N"`
-}
-
 // Run makes a run, or what is missing of it, and prints its scores.
 func (c *evalCmd) Run(ctx context.Context, con *console) (err error) {
 	b := newBench()
@@ -76,11 +70,11 @@ func (c *evalCmd) Run(ctx context.Context, con *console) (err error) {
 	if b.watcher, err = c.watcher(&b.opened, c.Agent, c.Model); err != nil {
 		return err
 	}
-	run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) { return makeRun(ctx, con, live, j.out) })
+	run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) { return makeRun(ctx, con, live, c.Out) })
 	if err != nil {
 		return err
 	}
-	return c.print(con, run, j.out)
+	return c.print(con, run)
 }
 
 // job is a run with all that it needs but its model, and what its folder has of it.
@@ -90,7 +84,6 @@ type job struct {
 	method answer.Method
 	notes  tools.Notes
 	src    source
-	out    string // the folder of the run, or of its part
 	held   record.Run
 }
 
@@ -100,10 +93,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	if err != nil {
 		return nil, err
 	}
-	if c.Shard.Of > len(items) {
-		return nil, failure{exitUsage, fmt.Errorf("--shard %s: there are only %d items", c.Shard, len(items))}
-	}
-	j := &job{evalCmd: c, method: c.method, out: record.ShardFolder(c.Out, c.Shard)}
+	j := &job{evalCmd: c, method: c.method}
 	prompts := ""
 	if j.src, prompts, err = b.source(ctx, con, &c.ModelFlags, c.Prompts, c.method.Taught()); err != nil {
 		return nil, err
@@ -131,7 +121,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	if j.live, err = b.live(ctx, con, &c.ModelFlags, j.src, j.method, j.notes, dbs, items); err != nil {
 		return nil, err
 	}
-	j.live.Shard, j.live.Pool = c.Shard, pool
+	j.live.Pool = pool
 	if c.Suite != "" {
 		tests, err := b.suite(ctx, c.Suite)
 		if err != nil {
@@ -148,7 +138,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	if c.Shots > 0 {
 		j.live.Card.Params["pool_sha256"] = item.Hash(pool.Items)
 	}
-	j.held, err = j.live.Held(j.out)
+	j.held, err = j.live.Held(c.Out)
 	return j, err
 }
 
@@ -156,7 +146,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 func (j *job) run(
 	ctx context.Context, con *console, b *bench, answer func(runs.Live) (record.Run, error),
 ) (record.Run, error) {
-	if len(j.held.Records) == j.live.Count() {
+	if len(j.held.Records) == len(j.live.Items) {
 		j.live.Card.Engine = j.held.Card.Engine
 	} else if err := b.load(ctx, con, &j.ModelFlags, j.src, j.method, j.notes, &j.live); err != nil {
 		return record.Run{}, err
@@ -244,7 +234,7 @@ func (c *evalCmd) describe(card *record.Card) {
 }
 
 // print writes the rates of the profiles, each with its N, and where the run is.
-func (c *evalCmd) print(con *console, run record.Run, out string) error {
+func (c *evalCmd) print(con *console, run record.Run) error {
 	format := con.format(c.Format)
 	res := runner.Result{Columns: []string{"profile", "measure", "share", "right", "of"}}
 	for _, p := range score.Profiles {
@@ -262,7 +252,7 @@ func (c *evalCmd) print(con *console, run record.Run, out string) error {
 	if err := c.printRefusals(con, run); err != nil {
 		return err
 	}
-	if err := c.printOutcomes(con, run, out); err != nil {
+	if err := c.printOutcomes(con, run); err != nil {
 		return err
 	}
 	tokens := promptTokensOf(run)
@@ -276,14 +266,7 @@ func (c *evalCmd) print(con *console, run record.Run, out string) error {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All,
 			tokens.Evaluated, 100*tokens.Share)
 	}
-	place := filepath.Join(out, record.RunFile)
-	if cut, err := record.Sharded(out); err != nil || cut {
-		if err != nil {
-			return err
-		}
-		place = out
-	}
-	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(place))
+	_, err := fmt.Fprintf(con, "\n%s\n", render.Visible(filepath.Join(c.Out, record.RunFile)))
 	return err
 }
 
@@ -318,7 +301,7 @@ func (c *evalCmd) printRefusals(con *console, run record.Run) error {
 
 // printOutcomes counts right, wrong and refused answers, with a doubt and without, by the first profile of the run, and
 // says what lists the wrong ones.
-func (c *evalCmd) printOutcomes(con *console, run record.Run, out string) error {
+func (c *evalCmd) printOutcomes(con *console, run record.Run) error {
 	i := slices.IndexFunc(score.Profiles, func(p score.Profile) bool { return scoredWith(run, p.Name) })
 	if i < 0 {
 		return nil
@@ -347,7 +330,7 @@ func (c *evalCmd) printOutcomes(con *console, run record.Run, out string) error 
 	if wrong == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(con, "\nnl2sql report %s lists the wrong ones (%d)\n", render.Visible(out), wrong)
+	_, err := fmt.Fprintf(con, "\nnl2sql report %s lists the wrong ones (%d)\n", render.Visible(c.Out), wrong)
 	return err
 }
 

@@ -423,6 +423,7 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 var gone = map[string]string{
 	"--distil":       "nl2sql suite build makes replicas, without it",
 	"--records":      "nl2sql report RUN --format csv --out DIR writes the original's files",
+	"--shard":        "a run is made on one machine: cut --items, or give each machine cells of a grid",
 	"--run":          "nl2sql suite test RUN --suite DIR --item ID",
 	"items":          "nl2sql lint finds gold queries that one cannot score with, nl2sql prompts prints what a model reads",
 	"replay":         "nl2sql reguard does the same",

@@ -23,16 +23,14 @@ import (
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/runs"
 	"nl2sql/evaluation/score"
-	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 )
 
 type gridCmd struct {
-	File string `arg:"" help:"File of the grid, whose keys are the flags of eval (evaluation/README.md has an example), or one that is built in: ${grids}."`
-	Out  string `help:"Folder for the runs, a folder each, and report.html and report.json. The same command goes on with what is missing there." required:"" placeholder:"DIR"`
-	ShardFlag
+	File  string `arg:"" help:"File of the grid, whose keys are the flags of eval (evaluation/README.md has an example), or one that is built in: ${grids}."`
+	Out   string `help:"Folder for the runs, a folder each, and report.html and report.json. The same command goes on with what is missing there." required:"" placeholder:"DIR"`
 	Items string `help:"Questions with gold queries, as eval takes them, for cells whose file leaves them open." placeholder:"FILE"`
 	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`
 	ProfileFlag
@@ -62,8 +60,8 @@ func (c *gridCmd) Run(ctx context.Context, con *console, given *kong.Context, se
 	if err := noStrangers(c.Out, cells); err != nil {
 		return err
 	}
-	made, err := makeGrid(ctx, con, c.File, cells, c.Out, c.Shard, c.KernelsFlag, set)
-	if err != nil || c.Shard.Of > 0 { // the report is of whole runs
+	made, err := makeGrid(ctx, con, c.File, cells, c.Out, c.KernelsFlag, set)
+	if err != nil {
 		return err
 	}
 	return c.report(ctx, con, cells, made)
@@ -79,7 +77,7 @@ func (c *gridCmd) text() ([]byte, error) {
 }
 
 // notInGrids are flags of eval that a grid sets itself, or that are one for all cells.
-var notInGrids = []string{"out", "shard", "name", "format", "kernels"}
+var notInGrids = []string{"out", "name", "format", "kernels"}
 
 // evalKeys are the flags of eval as a file may set them, and those of them that the command was given. Said are those
 // that the environment or the settings have, or that are guessed: cells that leave them open have them too.
@@ -125,13 +123,13 @@ func noStrangers(out string, cells []grid.Cell) error {
 	for _, cell := range cells {
 		ours[filepath.Join(out, cell.Folder())] = true
 	}
-	for _, depth := range []string{"*", "*/*", "*/*/*"} {
+	for _, depth := range []string{"*", "*/*"} {
 		files, err := filepath.Glob(filepath.Join(out, depth, record.RunFile))
 		if err != nil {
 			return err
 		}
 		for _, file := range files {
-			if dir := filepath.Dir(file); !ours[record.RunFolder(dir)] {
+			if dir := filepath.Dir(file); !ours[dir] {
 				return fmt.Errorf("%s is no cell of this grid: move it away, or name another folder", dir)
 			}
 		}
@@ -140,13 +138,10 @@ func noStrangers(out string, cells []grid.Cell) error {
 }
 
 // commandOf is what eval would be called with for a cell.
-func commandOf(file string, cell grid.Cell, out string, shard item.Shard, set *set) (*evalCmd, error) {
+func commandOf(file string, cell grid.Cell, out string, set *set) (*evalCmd, error) {
 	args := []string{"eval", "--name=" + cell.Condition(), "--out=" + filepath.Join(out, cell.Folder())}
 	for _, s := range cell.Settings {
 		args = append(args, "--"+s.Key+"="+s.Value)
-	}
-	if shard.Of > 0 {
-		args = append(args, "--shard="+shard.String())
 	}
 	var all commands
 	if _, err := newParser(&all, kong.Resolvers(resolver(set))).Parse(args); err != nil {
@@ -167,14 +162,14 @@ var flagNamed = regexp.MustCompile(`--([a-z][a-z-]*)`)
 // makeGrid makes the runs of cells, or what is missing of them. Each cell is looked at before the first model is
 // loaded, and one that is not the run in its folder is refused.
 func makeGrid(
-	ctx context.Context, con *console, file string, cells []grid.Cell, out string, shard item.Shard,
-	kernels KernelsFlag, set *set,
+	ctx context.Context, con *console, file string, cells []grid.Cell, out string, kernels KernelsFlag,
+	set *set,
 ) (made []record.Run, err error) {
 	b := newBench()
 	defer func() { err = errors.Join(err, b.close()) }()
 	commands := make([]*evalCmd, len(cells))
 	for i, cell := range cells {
-		if commands[i], err = commandOf(file, cell, out, shard, set); err != nil {
+		if commands[i], err = commandOf(file, cell, out, set); err != nil {
 			return nil, err
 		}
 	}
@@ -195,7 +190,7 @@ func makeGrid(
 			s.begin(i, j)
 			defer s.bar.clear()
 			live.Progress = s.answered
-			return live.Run(ctx, j.out)
+			return live.Run(ctx, j.Out)
 		})
 		if err != nil {
 			return nil, s.stopped(ctx, out, fmt.Errorf("cell %s: %w", cells[i].Folder(), redacted(err, j.DB)))
@@ -232,7 +227,7 @@ type board struct {
 // add counts a cell.
 func (s *board) add(name string, j *job) {
 	s.names = append(s.names, name)
-	s.items += j.live.Count()
+	s.items += len(j.live.Items)
 	s.done += len(j.held.Records)
 }
 
@@ -253,7 +248,7 @@ func (s *board) row(name, questions, ex, each string) string {
 // begin begins a cell, with the answers that are there.
 func (s *board) begin(i int, j *job) {
 	s.bar = s.con.progress()
-	s.cell, s.n, s.total, s.ex, s.took = i, len(j.held.Records), j.live.Count(), score.Rate{}, 0
+	s.cell, s.n, s.total, s.ex, s.took = i, len(j.held.Records), len(j.live.Items), score.Rate{}, 0
 	for _, r := range j.held.Records {
 		s.count(r)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/evaluation/grid"
-	"nl2sql/loop/item"
 	"nl2sql/scripts/must"
 )
 
@@ -23,7 +22,7 @@ func TestBuiltInGrids(t *testing.T) {
 		cells, err := grid.Read(name, text, keys)
 		must.Do(t, err)
 		for _, cell := range cells {
-			if _, err := commandOf(name, cell, "x", item.Shard{}, &set{}); err != nil {
+			if _, err := commandOf(name, cell, "x", &set{}); err != nil {
 				t.Error(err)
 			}
 		}

@@ -19,7 +19,6 @@ import (
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
-	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
@@ -121,7 +120,7 @@ func (c *reproduceCmd) live(
 	for i := range cells {
 		cells[i].Model = dissertation.GridModel(c.engine(src).Name)
 	}
-	return makeGrid(ctx, con, "dissertation.yaml", cells, c.Out, item.Shard{}, c.KernelsFlag, set)
+	return makeGrid(ctx, con, "dissertation.yaml", cells, c.Out, c.KernelsFlag, set)
 }
 
 // read reads the runs, and the flags if they are there.

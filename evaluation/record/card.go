@@ -43,7 +43,7 @@ var cardFields = func() []string {
 	t := reflect.TypeFor[Card]()
 	for i := range t.NumField() {
 		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); !slices.Contains([]string{"started", "machine",
-			"kernels", "shard_ids"}, name) {
+			"kernels"}, name) {
 			names = append(names, name)
 		}
 	}

@@ -28,9 +28,6 @@ type Log struct {
 // Version and Started.
 func OpenLog(dir string, card Card) (*Log, error) {
 	card.Version = runVersion
-	if err := alone(dir, card.Shard); err != nil {
-		return nil, err
-	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -77,8 +74,8 @@ func (l *Log) open(card Card) error {
 	return err
 }
 
-// Held is what a folder has of the run that card describes, before its model is loaded: nothing, a part or all, or all
-// its shards. Another run is an error that says what differs.
+// Held is what a folder has of the run that card describes, before its model is loaded: nothing, a part or all.
+// Another run is an error that says what differs.
 func Held(dir string, card Card) (Run, error) {
 	card.Version = runVersion
 	run, _, err := held(dir, card, "gpu")
@@ -90,10 +87,7 @@ func Held(dir string, card Card) (Run, error) {
 func held(dir string, card Card, later ...string) (Run, int64, error) {
 	run, whole, err := readRunFile(filepath.Join(dir, RunFile))
 	if errors.Is(err, os.ErrNotExist) {
-		if cut, err := Sharded(dir); err != nil || !cut {
-			return Run{}, 0, err
-		}
-		run, err = ReadRun(dir)
+		return Run{}, 0, nil
 	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		err = fmt.Errorf("%s: %w", dir, at.Err)

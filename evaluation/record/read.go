@@ -31,10 +31,10 @@ type timing struct {
 	Accepted int           `json:"accepted_tokens,omitempty"`
 }
 
-// ReadPart reads what one machine made: the folder of a live run or of a shard of one, its RunFile, or the original's
-// JSON in either of its shapes. A run that was stopped is read as far as it came: it then has fewer records than
-// Card.ItemCount, in the order in which they were made; a finished run's are in item order.
-func ReadPart(path string) (Run, error) {
+// ReadRun reads the folder of a live run, its RunFile, or the original's JSON in either of its shapes. A run that was
+// stopped is read as far as it came: it then has fewer records than Card.ItemCount, in the order in which they were
+// made; a finished run's are in item order.
+func ReadRun(path string) (Run, error) {
 	file := path
 	if st, err := os.Stat(path); err != nil {
 		return Run{}, err
@@ -48,7 +48,7 @@ func ReadPart(path string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	run.Name = nameOf(path)
+	run.Name = strings.TrimSuffix(filepath.Base(path), ".jsonl")
 	times, _, err := readTimings(filepath.Join(filepath.Dir(file), TimingsFile))
 	if err != nil {
 		return Run{}, err
@@ -61,9 +61,6 @@ func ReadPart(path string) (Run, error) {
 	return run, nil
 }
 
-// nameOf is what a run is called that was read at path.
-func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
-
 var errNotOurs = errors.New("not a results file")
 
 // readRunFile reads a RunFile and returns how many bytes of it are whole lines: a killed run may leave a torn one.
@@ -72,13 +69,16 @@ func readRunFile(file string) (run Run, whole int64, err error) {
 	whole, err = readLines(file, func(n int, line []byte) error {
 		if n == 1 {
 			var head struct {
-				Version int `json:"nl2sql_run"`
+				Version int             `json:"nl2sql_run"`
+				Shard   json.RawMessage `json:"shard"`
 			}
 			switch err := json.Unmarshal(line, &head); {
 			case err != nil || head.Version == 0:
 				return errNotOurs
 			case head.Version != runVersion:
 				return fmt.Errorf("format version %d: this nl2sql reads %d", head.Version, runVersion)
+			case head.Shard != nil:
+				return fmt.Errorf("this is part %s of a run: parts are no longer put together", head.Shard)
 			}
 			return json.Unmarshal(line, &run.Card)
 		}

@@ -48,6 +48,8 @@ func TestReadRun(t *testing.T) {
 		"binary.jsonl": {"GGUF\x00\x01", "invalid character"},
 		"newer.jsonl": {strings.Replace(smallRun, `_run":1`, `_run":2`, 1),
 			"line 1: format version 2: this nl2sql reads 1"},
+		"part.jsonl": {strings.Replace(smallRun, `"n":2`, `"n":2,"shard":"2/3"`, 1),
+			`line 1: this is part "2/3" of a run: parts are no longer put together`},
 		"twice.jsonl":   {strings.Replace(smallRun, `"b"`, `"a"`, 1), "line 3: item a is there twice"},
 		"garbled.jsonl": {strings.Replace(smallRun, `{"id":"b"`, `{"id":"b`, 1), "line 2: invalid character"},
 	} {

@@ -14,20 +14,19 @@ const ReportFile = "report.json"
 var flagFiles = []string{"per_item_flags.csv", "per_item.csv"}
 
 // ReadRuns reads the runs at each path: what [ReadRun] reads, a CSV file of scores as [ReadFlags] does, or a folder
-// that holds either, or folders of runs. The shards of a run may be at paths of their own.
-func ReadRuns(paths []string) ([]Run, error) {
-	var parts []found
+// that holds either, or folders of runs.
+func ReadRuns(paths []string) (runs []Run, err error) {
 	for _, path := range paths {
 		more, err := readRunsAt(path)
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, more...)
+		runs = append(runs, more...)
 	}
-	return together(parts)
+	return runs, nil
 }
 
-func readRunsAt(path string) ([]found, error) {
+func readRunsAt(path string) ([]Run, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -35,13 +34,9 @@ func readRunsAt(path string) ([]found, error) {
 	if strings.EqualFold(filepath.Ext(path), ".csv") && !st.IsDir() {
 		return flagsAt(path)
 	}
-	holds, err := holdsRun(path)
-	if err != nil {
-		return nil, err
-	}
-	if holds || !st.IsDir() {
-		p, err := readHere(path)
-		return []found{p}, err
+	if holdsRun(path) || !st.IsDir() {
+		run, err := ReadRun(path)
+		return []Run{run}, err
 	}
 	for _, name := range flagFiles {
 		if file := filepath.Join(path, name); isFile(file) {
@@ -52,43 +47,30 @@ func readRunsAt(path string) ([]found, error) {
 	if err != nil {
 		return nil, err
 	}
-	var parts []found
+	var runs []Run
 	for _, e := range entries {
 		at := filepath.Join(path, e.Name())
-		holds, err := holdsRun(at)
-		if err != nil {
-			return nil, err
-		}
-		if !holds && (filepath.Ext(at) != ".json" || e.Name() == ReportFile) {
+		if !holdsRun(at) && (filepath.Ext(at) != ".json" || e.Name() == ReportFile) {
 			continue
 		}
-		p, err := readHere(at)
+		run, err := ReadRun(at)
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, p)
+		runs = append(runs, run)
 	}
-	if len(parts) == 0 {
+	if len(runs) == 0 {
 		return nil, fmt.Errorf("no runs in %s: it holds neither %s nor folders with one, no .json files, and no %s with manifest.csv", path, RunFile, strings.Join(flagFiles, " or "))
 	}
-	return parts, nil
+	return runs, nil
 }
 
-// holdsRun says that path is the folder of a run, or of its shards.
-func holdsRun(path string) (bool, error) {
-	if isFile(filepath.Join(path, RunFile)) {
-		return true, nil
-	}
-	return Sharded(path)
-}
+// holdsRun says that path is the folder of a run.
+func holdsRun(path string) bool { return isFile(filepath.Join(path, RunFile)) }
 
 // flagsAt reads a file of scores, with the manifest beside it.
-func flagsAt(file string) (parts []found, err error) {
-	runs, err := ReadFlags(file, filepath.Join(filepath.Dir(file), "manifest.csv"))
-	for _, run := range runs {
-		parts = append(parts, found{file, run})
-	}
-	return parts, err
+func flagsAt(file string) ([]Run, error) {
+	return ReadFlags(file, filepath.Join(filepath.Dir(file), "manifest.csv"))
 }
 
 func isFile(path string) bool {

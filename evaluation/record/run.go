@@ -72,8 +72,6 @@ type Card struct {
 	Prompts   map[string]string `json:"prompts_sha256,omitempty"`
 	Items     string            `json:"items_sha256"`
 	ItemCount int               `json:"n"`
-	Shard     item.Shard        `json:"shard,omitzero"`      // the part of the items that was answered
-	ShardIDs  []string          `json:"shard_ids,omitempty"` // of those, in order
 	Backend   runner.Backend    `json:"backend"`
 	Data      string            `json:"data_sha256,omitempty"` // of the database's content
 	Replicas  int               `json:"replicas,omitempty"`

@@ -32,9 +32,8 @@ import (
 // Run on a finished folder executes nothing and returns what it holds, so that a grid that was interrupted is made
 // complete by the same calls.
 type Live struct {
-	Card   record.Card   // all but Version, Pool, Items, ItemCount, Shard, ShardIDs and Started, which Run fills in
+	Card   record.Card   // all but Version, Pool, Items, ItemCount and Started, which Run fills in
 	Items  []item.Item   // all with IDs
-	Shard  item.Shard    // the part of Items that is answered here; the zero value is all
 	Pool   item.Pool     // of exemplars; not used if Card.Shots is 0
 	Pairs  *Pairs        // verified ones; nil is none
 	Scorer *score.Scorer // its databases are what the agent asks, too
@@ -70,52 +69,30 @@ func (l Live) card() record.Card {
 	if c.Shots > 0 {
 		c.Pool = l.Pool.Name
 	}
-	if l.Shard != (item.Shard{}) {
-		c.Shard = l.Shard
-		_, c.ShardIDs = l.order()
-	}
 	return c
 }
 
-// order are the IDs of the items that are answered, and where they begin.
-func (l Live) order() (from int, ids []string) {
-	from, to := l.Shard.Bounds(len(l.Items))
-	for _, it := range l.Items[from:to] {
-		ids = append(ids, it.ID)
-	}
-	return from, ids
-}
-
 // Run makes the run or what is missing of it. Every answer is in dir at once, in whole lines; an error ends the run,
-// and what is there stays. A folder that holds another run is refused with what differs; of one that holds all shards
-// nothing is missing.
+// and what is there stays. A folder that holds another run is refused with what differs.
 func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
 	l.Card = l.card()
 	draws, err := l.shots().Draw(l.Items)
 	if err != nil {
 		return record.Run{}, err
 	}
-	if l.Shard == (item.Shard{}) {
-		if cut, err := record.Sharded(dir); err != nil || cut {
-			if err != nil {
-				return record.Run{}, err
-			}
-			return record.Held(dir, l.Card)
-		}
-	}
-	from, order := l.order()
 	log, err := record.OpenLog(dir, l.Card)
 	if err != nil {
 		return record.Run{}, err
 	}
 	defer log.Close()
 	var missing []int
-	for i, id := range order {
-		if id == "" {
-			return record.Run{}, fmt.Errorf("item %d has no id", from+i+1)
+	order := make([]string, len(l.Items))
+	for i, it := range l.Items {
+		if order[i] = it.ID; it.ID == "" {
+			return record.Run{}, fmt.Errorf("item %d has no id", i+1)
 		}
-		if !log.Has(id) {
-			missing = append(missing, from+i)
+		if !log.Has(it.ID) {
+			missing = append(missing, i)
 		}
 	}
 	if len(missing) > 0 {
@@ -126,13 +103,7 @@ func (l Live) Run(ctx context.Context, dir string) (record.Run, error) {
 	if err := log.Finish(order); err != nil {
 		return record.Run{}, err
 	}
-	return record.ReadPart(dir)
-}
-
-// Count is how many items are answered.
-func (l Live) Count() int {
-	from, to := l.Shard.Bounds(len(l.Items))
-	return to - from
+	return record.ReadRun(dir)
 }
 
 // shots are the exemplars of the run.
@@ -145,7 +116,7 @@ func (l Live) answerAll(ctx context.Context, log *record.Log, draws item.Draws, 
 	var mu sync.Mutex // of log and Progress
 	report := func(last *record.Record) {
 		if l.Progress != nil {
-			l.Progress(log.Count(), l.Count(), last)
+			l.Progress(log.Count(), len(l.Items), last)
 		}
 	}
 	report(nil)

@@ -161,42 +161,6 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// Machines that make a shard each, with the exemplars that the whole run draws, make its records.
-func TestLiveShards(t *testing.T) {
-	for _, agent := range []string{"baseline", "react"} {
-		t.Run(agent, func(t *testing.T) {
-			l := petRun(t, agent, petModel{})
-			whole := must.Get(l.Run(t.Context(), t.TempDir()))(t)
-			dir := t.TempDir()
-			for i := range 7 {
-				l.Shard, l.Parallel = item.Shard{I: i + 1, Of: 7}, 1+i%2
-				var done, of int
-				l.Progress = func(n, total int, _ *record.Record) { done, of = n, total }
-				part, err := l.Run(t.Context(), record.ShardFolder(dir, l.Shard))
-				if err != nil || len(part.Records) != l.Count() || done != l.Count() || of != l.Count() ||
-					l.Count() < 8 || l.Count() > 9 {
-					t.Fatalf("%v: %d records, %d of %d done: %v", l.Shard, len(part.Records), done, of, err)
-				}
-			}
-			merged := must.Get(record.ReadRun(dir))(t)
-			must.Same(t, bare(t, merged), bare(t, whole))
-		})
-	}
-}
-
-// bare is a run as a results file has it, without what differs each time.
-func bare(t *testing.T, run record.Run) string {
-	t.Helper()
-	run.Card.Started = time.Time{}
-	lines := must.Get(item.JSONLine(run.Card))(t)
-	for _, r := range run.Records {
-		r.Took, r.Cached, r.Drafted, r.Accepted = 0, 0, 0, 0
-		line := must.Get(item.JSONLine(r))(t)
-		lines = append(lines, line...)
-	}
-	return string(lines)
-}
-
 // mortal is a model whose process is killed in its n-th call.
 type mortal struct {
 	petModel
