@@ -9,9 +9,10 @@ import (
 //go:embed report
 var report embed.FS
 
-// ReportPage returns the template of the report's page. Style and script are in it: the page needs no network.
-func ReportPage() (*template.Template, error) {
-	t, err := template.New("report.html.tmpl").Option("missingkey=error").ParseFS(report, "report/*")
+// ReportPage returns the template of the report's page, which writes texts with functions. Style and script are in it:
+// the page needs no network.
+func ReportPage(functions template.FuncMap) (*template.Template, error) {
+	t, err := template.New("report.html.tmpl").Option("missingkey=error").Funcs(functions).ParseFS(report, "report/*")
 	if err != nil {
 		return nil, fmt.Errorf("report page: %w", err)
 	}

@@ -48,22 +48,21 @@ func PublishedTests(conditions []Condition, profile string) []RunTest {
 			}
 		}
 	}
-	correctTests(tests)
+	correct(tests, func(t *RunTest) (float64, *float64, bool) { return t.P, &t.Holm, t.Enough })
 	return tests
 }
 
-// correctTests fills in Holm.
-func correctTests(tests []RunTest) {
-	var enough []*RunTest
+// correct fills in Holm's p where a p was computed.
+func correct[T any](list []T, of func(*T) (p float64, holm *float64, is bool)) {
 	var p []float64
-	for i := range tests {
-		if tests[i].Enough {
-			enough = append(enough, &tests[i])
-			p = append(p, tests[i].P)
+	var to []*float64
+	for i := range list {
+		if one, holm, is := of(&list[i]); is {
+			p, to = append(p, one), append(to, holm)
 		}
 	}
 	for i, holm := range Holm(p) {
-		enough[i].Holm = holm
+		*to[i] = holm
 	}
 }
 
@@ -82,33 +81,25 @@ type Paired struct {
 	Holm   float64   `json:"p_holm"`     // P corrected for all comparisons of the report
 }
 
-// pair is two runs whose items are compared.
-type pair struct{ left, right record.Run }
-
-// pairs matches the runs of two conditions by seed.
-func pairs(left, right Condition) []pair {
-	var out []pair
+// pairs matches the records of the runs of two conditions by seed and item, in the left runs' order.
+func pairs(left, right Condition) (out [][2]record.Record) {
 	for _, l := range left.Runs {
 		for _, r := range right.Runs {
-			if l.Card.Seed == r.Card.Seed || len(left.Runs) == 1 && len(right.Runs) == 1 {
-				out = append(out, pair{l, r})
+			if l.Card.Seed != r.Card.Seed && (len(left.Runs) > 1 || len(right.Runs) > 1) {
+				continue
+			}
+			of := map[string]record.Record{}
+			for _, one := range r.Records {
+				of[one.ID] = one
+			}
+			for _, one := range l.Records {
+				if other, ok := of[one.ID]; ok {
+					out = append(out, [2]record.Record{one, other})
+				}
 			}
 		}
 	}
 	return out
-}
-
-// each calls f with the two records of every item, in the left run's order.
-func (p pair) each(f func(left, right record.Record)) {
-	of := map[string]record.Record{}
-	for _, r := range p.right.Records {
-		of[r.ID] = r
-	}
-	for _, l := range p.left.Records {
-		if r, ok := of[l.ID]; ok {
-			f(l, r)
-		}
-	}
 }
 
 // comparePaired compares one metric of two conditions item by item.
@@ -116,20 +107,18 @@ func comparePaired(left, right Condition, m score.Metric, profile string) Paired
 	out := Paired{Left: left.Name, Right: right.Name, Metric: m.Name}
 	differences := newClusters()
 	for _, p := range pairs(left, right) {
-		p.each(func(l, r record.Record) {
-			was, countsL := m.Of(l.Scores[profile])
-			is, countsR := m.Of(r.Scores[profile])
-			if !countsL || !countsR {
-				return
-			}
-			out.N++
-			if is && !was {
-				out.Up++
-			} else if was && !is {
-				out.Down++
-			}
-			differences.add(l, indicator(is)-indicator(was))
-		})
+		was, countsL := m.Of(p[0].Scores[profile])
+		is, countsR := m.Of(p[1].Scores[profile])
+		if !countsL || !countsR {
+			continue
+		}
+		out.N++
+		if is && !was {
+			out.Up++
+		} else if was && !is {
+			out.Down++
+		}
+		differences.add(p[0], indicator(is)-indicator(was))
 	}
 	if out.N > 0 {
 		out.Diff = float64(out.Up-out.Down) / float64(out.N)
@@ -137,17 +126,6 @@ func comparePaired(left, right Condition, m score.Metric, profile string) Paired
 	out.P = McNemar(out.Up, out.Down)
 	out.Family = Bootstrap(differences.values, bootstrapSeed)
 	return out
-}
-
-// correctPaired fills in Holm.
-func correctPaired(list []Paired) {
-	var p []float64
-	for _, c := range list {
-		p = append(p, c.P)
-	}
-	for i, holm := range Holm(p) {
-		list[i].Holm = holm
-	}
 }
 
 // comparable pairs of conditions differ in one of model, method and shots; two conditions alone are always compared.
@@ -216,8 +194,8 @@ func (r *Report) compare(conditions []Condition, asked [][2]string) error {
 			apart++
 		}
 	}
-	correctTests(r.RunTests)
-	correctPaired(r.Paired)
+	correct(r.RunTests, func(t *RunTest) (float64, *float64, bool) { return t.P, &t.Holm, t.Enough })
+	correct(r.Paired, func(p *Paired) (float64, *float64, bool) { return p.P, &p.Holm, true })
 	more := ""
 	if left > 0 && len(asked) == 0 {
 		more = counted(left, "pair") +

@@ -2,5 +2,5 @@
 // what guards and repairs did, tokens and time; as tables, a page, LaTeX, CSV or JSON.
 //
 // It computes everything from records; only where they leave something open does it let rescore run a query. Begin
-// with New; sections.go has the tables, plots.go the drawings, a file each the writers.
+// with New; sections.go has the tables, which text.go, html.go and csv.go write.
 package report

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,28 +14,66 @@ import (
 
 // section is one table of a report.
 type section struct {
-	title string
-	note  string // under the title; "" for none
-	table runner.Result
-	why   string // why rows are missing that one may look for
+	Title   string
+	note    string // under the title; "" for none
+	columns []string
+	rows    [][]any
+	why     string // why rows are missing that one may look for
 }
 
 func newSection(title, note string, columns ...string) section {
-	return section{title: title, note: note, table: runner.Result{Columns: columns}}
+	return section{Title: title, note: note, columns: columns}
 }
 
-// empty says that there is nothing to show, not even why.
-func (s section) empty() bool { return len(s.table.Rows) == 0 && s.why == "" }
+func (s *section) row(cells ...any) { s.rows = append(s.rows, cells) }
 
-// text stands under the title.
-func (s section) text() string {
-	if len(s.table.Rows) == 0 {
+// Text stands under the title.
+func (s section) Text() string {
+	if len(s.rows) == 0 {
 		return s.why
 	}
 	return strings.TrimSpace(s.note + " " + s.why)
 }
 
-func (s *section) row(cells ...any) { s.table.Rows = append(s.table.Rows, cells) }
+// Cells is the table as runner prints it, with the numbers of conditions in the place of their names if numbered. What
+// is not there is a dash, which is no number of its column.
+func (s section) Cells(numbered bool) runner.Result {
+	out := runner.Result{Columns: s.columns}
+	for _, row := range s.rows {
+		cells := slices.Clone(row)
+		for i, v := range cells {
+			switch v := v.(type) {
+			case nil:
+				cells[i] = runner.Decimal("–")
+			case conditionCell:
+				if cells[i] = v.names; numbered {
+					cells[i] = v.numbers
+				}
+			}
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out
+}
+
+// widestName is how many letters the names of a cell may have; in the place of longer ones stand their numbers.
+const widestName = 52
+
+// conditionCell names conditions, or gives their numbers where names have no room.
+type conditionCell struct{ names, numbers string }
+
+func (r Report) cell(names ...string) conditionCell {
+	var numbers []string
+	for _, name := range names {
+		i := slices.IndexFunc(r.Conditions, func(c ConditionReport) bool { return c.Name == name })
+		numbers = append(numbers, fmt.Sprintf("#%d", i+1))
+	}
+	c := conditionCell{strings.Join(names, " → "), strings.Join(numbers, " → ")}
+	if utf8.RuneCountInString(c.names) > widestName {
+		c.names = c.numbers
+	}
+	return c
+}
 
 // sections are the tables of a report, in order. What no run has is left out.
 func (r Report) sections() []section {
@@ -48,38 +87,39 @@ func (r Report) sections() []section {
 		list = append(list, c.waterfall())
 	}
 	list = append(list, r.confidence(), r.retrieval(), r.costs())
-	list = append(list, r.groups()...)
-	return slices.DeleteFunc(list, section.empty)
+	for _, kind := range []string{"difficulty", "tag", "family"} {
+		list = append(list, r.groups(kind)...)
+	}
+	return slices.DeleteFunc(list, func(s section) bool { return len(s.rows) == 0 && s.why == "" })
 }
 
-// overview is a table for each profile, that of the report first, with the names in full. What no run has is left out.
+// overview is a table for each profile, that of the report first, which has the names in full. What no run has is left
+// out.
 func (r Report) overview() []section {
-	profiles := r.Conditions[0].profiles()
+	profiles := slices.Collect(maps.Keys(r.Conditions[0].Rates))
+	sortProfiles(profiles)
 	slices.SortStableFunc(profiles, func(a, b string) int {
-		return cmp.Compare(indicator(b == r.Profile),
-			indicator(a == r.Profile))
+		return cmp.Compare(indicator(b == r.Profile), indicator(a == r.Profile))
 	})
 	var list []section
 	for at, profile := range profiles {
-		s := newSection("Conditions, profile "+profile, fmt.Sprintf("%s. Means over runs.",
-			counted(len(r.Items), "item")), "#", "condition", "runs")
+		s := newSection("Conditions, profile "+profile, counted(len(r.Items), "item")+". Means over runs.", "#", "condition",
+			"runs")
 		measured := func(m int) bool {
 			return slices.ContainsFunc(r.Conditions, func(c ConditionReport) bool {
-				return len(c.Rates[profile]) > m &&
-					c.Rates[profile][m].Runs.N > 0
+				return len(c.Rates[profile]) > m && c.Rates[profile][m].Runs.N > 0
 			})
 		}
 		for i, m := range score.Metrics {
 			if measured(i) {
-				s.table.Columns = append(s.table.Columns, m.Name)
+				s.columns = append(s.columns, m.Name)
 			}
 		}
 		for i, c := range r.Conditions {
-			name := c.Name
+			cells := []any{runner.Decimal(fmt.Sprintf("#%d", i+1)), c.Name, int64(len(c.Seeds))}
 			if at > 0 {
-				name = r.name(i, widestName)
+				cells[1] = r.cell(c.Name)
 			}
-			cells := []any{runner.Decimal(fmt.Sprintf("#%d", i+1)), name, int64(len(c.Seeds))}
 			for j, m := range c.Rates[profile] {
 				if measured(j) {
 					cells = append(cells, mean(m.Runs))
@@ -92,16 +132,6 @@ func (r Report) overview() []section {
 	return list
 }
 
-// profiles of a condition's rates, the known ones first.
-func (c ConditionReport) profiles() []string {
-	var names []string
-	for name := range c.Rates {
-		names = append(names, name)
-	}
-	sortProfiles(names)
-	return names
-}
-
 func (r Report) metric(i int) section {
 	m := score.Metrics[i]
 	note := ""
@@ -111,15 +141,10 @@ func (r Report) metric(i int) section {
 	s := newSection(m.Name+": "+m.What, note, "condition", "mean", "sd", "runs", "N", "Wilson 95 %", "family 95 %")
 	for _, c := range r.Conditions {
 		v := c.Rates[r.Profile][i]
-		if v.Pooled.N == 0 {
-			continue
+		if v.Pooled.N > 0 {
+			s.row(r.cell(c.Name), mean(v.Runs), known(v.Runs.N > 1, v.Runs.SD, 4), int64(v.Runs.N), int64(v.Pooled.N),
+				v.Wilson.String(), v.Family.String())
 		}
-		sd := any(nil)
-		if v.Runs.N > 1 {
-			sd = fixed(v.Runs.SD, 4)
-		}
-		s.row(r.cell(c.Name), mean(v.Runs), sd, int64(v.Runs.N), int64(v.Pooled.N), v.Wilson.String(),
-			v.Family.String())
 	}
 	return s
 }
@@ -148,41 +173,51 @@ func (r Report) paired() section {
 	return s
 }
 
-// tableConditions is how many conditions stand side by side.
-const tableConditions = 6
-
-// classes are tables of conditions side by side, under their numbers.
-func (r Report) classes() []section {
-	var list []section
-	for from := 0; from < len(r.Conditions); from += tableConditions {
-		part := r.Conditions[from:min(from+tableConditions, len(r.Conditions))]
-		s := newSection("What is right and wrong, per cent of answers", "Columns are conditions by number.", "class")
-		for i := range part {
-			s.table.Columns = append(s.table.Columns, fmt.Sprintf("#%d", from+i+1))
+// beside are tables of at most six conditions side by side, under their numbers; rows adds those of the conditions from
+// one to before another.
+func (r Report) beside(title string, columns []string, rows func(s *section, from, to int)) (list []section) {
+	for from := 0; from < len(r.Conditions); from += 6 {
+		to := min(from+6, len(r.Conditions))
+		s := newSection(title, "Columns are conditions by number.", slices.Clone(columns)...)
+		for i := from; i < to; i++ {
+			s.columns = append(s.columns, fmt.Sprintf("#%d", i+1))
 		}
+		rows(&s, from, to)
+		list = append(list, s)
+	}
+	return list
+}
+
+func (r Report) classes() []section {
+	return r.beside("What is right and wrong, per cent of answers", []string{"class"}, func(s *section, from, to int) {
 		for _, class := range allClasses {
 			cells, any := []any{label(class)}, false
-			for _, c := range part {
-				n := c.class(class)
-				any = any || n > 0
+			for _, c := range r.Conditions[from:to] {
+				n := 0
+				if i := slices.IndexFunc(c.Classes, func(n ClassCount) bool { return n.Class == class }); i >= 0 {
+					n, any = c.Classes[i].N, true
+				}
 				cells = append(cells, fixed(100*float64(n)/float64(len(r.Items)*len(c.Seeds)), 1))
 			}
 			if any {
 				s.row(cells...)
 			}
 		}
-		list = append(list, s)
-	}
-	return list
+	})
 }
 
-func (c ConditionReport) class(class score.Class) int {
-	for _, n := range c.Classes {
-		if n.Class == class {
-			return n.N
+func (r Report) groups(kind string) []section {
+	return r.beside("EX by "+kind+", per cent", []string{kind, "items"}, func(s *section, from, to int) {
+		for _, g := range r.Groups {
+			if g.Kind == kind {
+				cells := []any{g.Name, int64(g.Items)}
+				for _, rate := range g.Rates[from:to] {
+					cells = append(cells, fixed(100*rate.Value(), 1))
+				}
+				s.row(cells...)
+			}
 		}
-	}
-	return 0
+	})
 }
 
 // label is a class as people read it.
@@ -206,54 +241,67 @@ func (c ConditionReport) waterfall() section {
 	return s
 }
 
-func (r Report) costs() section {
-	s := newSection("Per question",
-		"Means. Evaluated and reused are tokens of prompts; p95 is the 95th percentile of the seconds.",
-		"condition", "steps", "calls", "evaluated", "reused", "output", "s", "p95 s")
+// confidence is a table of all conditions: how many answers of each tenth of confidence there are, and what share of
+// them is right.
+func (r Report) confidence() section {
+	s := newSection("Confidence",
+		"Area is the mean share of wrong answers when the surest come first: at best Least, and Wrong where confidence says nothing. A row a tenth of confidence: its mean, and the share that is right.",
+		"condition", "answers", "confidence", "right", "wrong", "area", "least")
 	for _, c := range r.Conditions {
-		if k := c.Cost; k != nil {
-			kept := func(total, v float64, digits int) any {
-				if total == 0 { // the runs did not count it
-					return nil
-				}
-				return fixed(v, digits)
-			}
-			tokens := k.Tokens.Max + k.Reused
-			s.row(r.cell(c.Name), kept(k.Steps, k.Steps, 1), kept(k.Calls, k.Calls, 1), kept(tokens, k.Evaluated, 0),
-				kept(tokens, k.Reused, 0), kept(tokens, k.Output, 0),
-				kept(k.Seconds.Max, k.Seconds.Mean, 2), kept(k.Seconds.Max, k.Seconds.P95, 2))
+		k := c.Confidence
+		if k == nil {
+			continue
+		}
+		s.row(r.cell(c.Name), int64(k.N), "all", nil, fixed(k.Wrong, 3), fixed(k.Area, 3), fixed(k.Least, 3))
+		for _, b := range k.Bins {
+			s.row(r.cell(c.Name), int64(b.N), fixed(b.Mean, 3), fixed(b.Right, 3), nil, nil, nil)
 		}
 	}
 	return s
 }
 
-// groupKinds in the order of reports.
-var groupKinds = []string{"difficulty", "tag", "family"}
+// retrieval is a table of the runs of that agent, with the single pass beside it.
+func (r Report) retrieval() section {
+	s := newSection("Agent retrieval beside a single pass",
+		"Means over questions. Valid: the last query passed its check. Forced: a limit ended the turns. EX stands for the seed's judge.",
+		"condition", "iterations", "retrievals", "validations", "valid", "corrections", "forced", "latency ms", "EX")
+	if !slices.ContainsFunc(r.Conditions, func(c ConditionReport) bool { return c.Retrieval != nil }) {
+		return s
+	}
+	for _, c := range r.Conditions {
+		m, is, cost := c.Retrieval, c.Retrieval != nil, Cost{}
+		if !is && c.Card.Agent != "baseline" {
+			continue
+		} else if !is {
+			m = &Retrieval{}
+		}
+		if c.Cost != nil {
+			cost = *c.Cost
+		}
+		cells := []any{r.cell(c.Name)}
+		for _, v := range []float64{m.Iterations, m.Retrievals, m.Validations, m.Validated, m.Corrections, m.Effort} {
+			cells = append(cells, known(is, v, 2))
+		}
+		cells = append(cells, known(c.Cost != nil, 1000*cost.Seconds.Mean, 0))
+		ex := slices.IndexFunc(score.Metrics, func(m score.Metric) bool { return m.Name == score.EX.Name })
+		s.row(append(cells, mean(c.Rates[r.Profile][ex].Runs))...)
+	}
+	return s
+}
 
-// groups are a table for each kind and every six conditions.
-func (r Report) groups() []section {
-	var list []section
-	for _, kind := range groupKinds {
-		for from := 0; from < len(r.Conditions); from += tableConditions {
-			to := min(from+tableConditions, len(r.Conditions))
-			s := newSection("EX by "+kind+", per cent", "Columns are conditions by number.", kind, "items")
-			for i := from; i < to; i++ {
-				s.table.Columns = append(s.table.Columns, fmt.Sprintf("#%d", i+1))
-			}
-			for _, g := range r.Groups {
-				if g.Kind != kind {
-					continue
-				}
-				cells := []any{g.Name, int64(g.Items)}
-				for _, rate := range g.Rates[from:to] {
-					cells = append(cells, fixed(100*rate.Value(), 1))
-				}
-				s.row(cells...)
-			}
-			list = append(list, s)
+func (r Report) costs() section {
+	s := newSection("Per question",
+		"Means. Evaluated and reused are tokens of prompts; p95 is the 95th percentile of the seconds.",
+		"condition", "steps", "calls", "evaluated", "reused", "output", "s", "p95 s")
+	for _, c := range r.Conditions {
+		if k := c.Cost; k != nil { // what the runs did not count is not known
+			tokens, seconds := k.Tokens.Max+k.Reused > 0, k.Seconds.Max > 0
+			s.row(r.cell(c.Name), known(k.Steps > 0, k.Steps, 1), known(k.Calls > 0, k.Calls, 1),
+				known(tokens, k.Evaluated, 0), known(tokens, k.Reused, 0), known(tokens, k.Output, 0),
+				known(seconds, k.Seconds.Mean, 2), known(seconds, k.Seconds.P95, 2))
 		}
 	}
-	return list
+	return s
 }
 
 // Cells: numbers are right-aligned where a format can; nil is a figure that is not there.
@@ -261,14 +309,17 @@ func (r Report) groups() []section {
 func fixed(v float64, digits int) runner.Decimal {
 	return runner.Decimal(fmt.Sprintf("%.*f", digits, v))
 }
-func signed(v float64) runner.Decimal { return runner.Decimal(fmt.Sprintf("%+.4f", v)) }
 
-func mean(s Spread) any {
-	if s.N == 0 {
+func known(is bool, v float64, digits int) any {
+	if !is {
 		return nil
 	}
-	return fixed(s.Mean, 3)
+	return fixed(v, digits)
 }
+
+func signed(v float64) runner.Decimal { return runner.Decimal(fmt.Sprintf("%+.4f", v)) }
+
+func mean(s Spread) any { return known(s.N > 0, s.Mean, 3) }
 
 // pValue keeps the leading digits of small ones.
 func pValue(p float64) runner.Decimal {
@@ -292,44 +343,4 @@ func (i *Interval) signed() string {
 		return "–"
 	}
 	return fmt.Sprintf("%+.3f … %+.3f", i.Low, i.High)
-}
-
-// widestName is how many letters the names of a cell may have; of longer ones only what sets them apart is shown.
-const widestName = 52
-
-// conditionCell names conditions, or gives their numbers where names have no room.
-type conditionCell struct{ names, numbers string }
-
-func (r Report) cell(names ...string) conditionCell {
-	var numbers, short []string
-	all := strings.Join(names, " → ")
-	for _, name := range names {
-		short = append(short, r.labelOf(name, widestName/len(names)))
-		i := slices.IndexFunc(r.Conditions, func(c ConditionReport) bool { return c.Name == name })
-		numbers = append(numbers, fmt.Sprintf("#%d", i+1))
-	}
-	if utf8.RuneCountInString(all) > widestName {
-		all = strings.Join(short, " → ")
-	}
-	return conditionCell{all, strings.Join(numbers, " → ")}
-}
-
-// cells is the table as runner prints it. What is not there is a dash, which is no number of its column.
-func (s section) cells(numbered bool) runner.Result {
-	out := runner.Result{Columns: s.table.Columns}
-	for _, row := range s.table.Rows {
-		cells := slices.Clone(row)
-		for i, v := range cells {
-			switch v := v.(type) {
-			case nil:
-				cells[i] = runner.Decimal("–")
-			case conditionCell:
-				if cells[i] = v.names; numbered {
-					cells[i] = v.numbers
-				}
-			}
-		}
-		out.Rows = append(out.Rows, cells)
-	}
-	return out
 }

@@ -11,76 +11,35 @@ import (
 	"nl2sql/runner/render"
 )
 
-// WriteTable writes a report for a terminal. With compare the items follow on which conditions differ.
-func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) error {
-	b, width := &bytes.Buffer{}, screen.Width
-	screen.Report = true
+// format is a way to write a report as text: how a table comes out with what stands above it, items with their answers,
+// and a note.
+type format struct {
+	head  string
+	table func(b *bytes.Buffer, s section) error
+	items func(b *bytes.Buffer, l list, of int)
+	note  func(b *bytes.Buffer, text string)
+}
+
+// write writes a report in a format. With compare the items follow on which conditions differ.
+func (r Report) write(w io.Writer, f format, compare bool) error {
+	b := bytes.NewBufferString(f.head)
 	for i, s := range r.sections() {
-		if i > 0 {
+		if i > 0 || f.head != "" {
 			b.WriteByte('\n')
 		}
-		b.WriteString(wrapped(s.title, width))
-		b.WriteString(wrapped(s.text(), width))
-		if len(s.table.Rows) == 0 {
-			continue
-		}
-		var text bytes.Buffer
-		if _, err := render.Write(&text, s.cells(false), render.Table, render.Options{Report: true,
-			Color: screen.Color}); err != nil {
+		if err := f.table(b, s); err != nil {
 			return err
 		}
-		if width > 0 && lineWidth(text.String()) > width { // numbers take the place of names
-			text.Reset()
-			if _, err := render.Write(&text, s.cells(true), render.Table, screen); err != nil {
-				return err
-			}
-		}
-		b.Write(text.Bytes())
 	}
 	for _, l := range r.lists(compare) {
-		fmt.Fprintf(b, "\n%s: %d of %d\n", l.title, len(l.items), len(r.Items))
-		for _, it := range l.items {
-			fmt.Fprintf(b, "\nitem %s: %s\n", render.Visible(it.ID), render.Visible(it.Question))
-			fmt.Fprintf(b, "  gold: %s\n", indented(it.Gold))
-			for _, a := range it.Answers {
-				fmt.Fprintf(b, "  %s%s: %s\n", render.Visible(l.about(a)), l.sql, indented(a.SQL))
-			}
-		}
+		f.items(b, l, len(r.Items))
 	}
 	for _, n := range r.Notes {
-		b.WriteString("\n" + wrapped("Note: "+n, width))
+		b.WriteByte('\n')
+		f.note(b, n)
 	}
 	_, err := w.Write(b.Bytes())
 	return err
-}
-
-// wrapped is a paragraph of lines of at most width columns; 0 is unbounded. Of no text it is nothing.
-func wrapped(s string, width int) string {
-	var b strings.Builder
-	column := 0
-	for word := range strings.FieldsSeq(render.Visible(s)) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case column > 0 && width > 0 && column+1+n > width:
-			b.WriteByte('\n')
-			column = 0
-		case column > 0:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
-	}
-	if column > 0 {
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// lineWidth is the width of the first line of a table, which all lines have.
-func lineWidth(table string) int {
-	first, _, _ := strings.Cut(table, "\n")
-	return utf8.RuneCountInString(first)
 }
 
 // list is of items with their answers.
@@ -97,7 +56,11 @@ func (r Report) lists(compare bool) (all []list) {
 	if compare {
 		all = append(all, list{"Items on which the conditions differ", r.differing(), r.answered, ""})
 	}
-	if failures := r.failures(); len(failures) > 0 {
+	if len(r.Conditions) != 1 || len(r.Conditions[0].Seeds) != 1 {
+		return all
+	}
+	failures := slices.DeleteFunc(slices.Clone(r.Items), ItemReport.AllRight)
+	if len(failures) > 0 {
 		all = append(all, list{"Failures", failures, Answer.failed, "\n  sql"})
 	}
 	return all
@@ -105,13 +68,7 @@ func (r Report) lists(compare bool) (all []list) {
 
 // differing are the items on which conditions differ.
 func (r Report) differing() []ItemReport {
-	var out []ItemReport
-	for _, it := range r.Items {
-		if it.Differs() {
-			out = append(out, it)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(r.Items), func(it ItemReport) bool { return !it.Differs() })
 }
 
 // answered names who answered, and how that was judged: "llama_base_k3 (seeds 7, 17), wrong rows: 3 × 2 instead of 4 ×
@@ -119,20 +76,49 @@ func (r Report) differing() []ItemReport {
 func (r Report) answered(a Answer) string {
 	text := r.Conditions[a.Condition].Name
 	if len(r.Conditions[a.Condition].Seeds) > 1 {
-		text += " (" + seedsText(a.Seeds) + ")"
+		text += " (" + a.SeedsText() + ")"
 	}
-	text += ", " + label(a.Class)
-	if a.Detail != "" {
-		text += ": " + firstLine(a.Detail)
-	}
-	return text
+	return text + ", " + a.judged()
 }
 
-func seedsText(seeds []string) string {
-	if len(seeds) == 1 {
-		return "seed " + seeds[0]
+// failed says how an answer failed, what spoke against it, and how sure it was: "wrong rows: 3 × 2 instead of 4 × 2;
+// confidence 0.41; no doubt".
+func (a Answer) failed() string {
+	text := a.judged()
+	if a.Refused != "" {
+		text += "; refused: " + firstLine(a.Refused)
 	}
-	return "seeds " + strings.Join(seeds, ", ")
+	if a.Confidence > 0 {
+		text += fmt.Sprintf("; confidence %.2f", a.Confidence)
+	}
+	if len(a.Doubts) == 0 {
+		return text + "; no doubt"
+	}
+	return text + "; doubts: " + strings.Join(a.Doubts, " | ")
+}
+
+// judged is the class of an answer with its detail.
+func (a Answer) judged() string {
+	if a.Detail == "" {
+		return label(a.Class)
+	}
+	return label(a.Class) + ": " + firstLine(a.Detail)
+}
+
+// SeedsText names the seeds of an answer.
+func (a Answer) SeedsText() string {
+	if len(a.Seeds) == 1 {
+		return "seed " + a.Seeds[0]
+	}
+	return "seeds " + strings.Join(a.Seeds, ", ")
+}
+
+// counted is "1 run", "2 runs".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // firstLine of a server's message is what happened; what follows repeats the query.
@@ -158,38 +144,89 @@ func visibleLines(s string) string {
 	return strings.Join(rows, "\n")
 }
 
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// WriteTable writes a report for a terminal. With compare the items follow on which conditions differ.
+func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) error {
+	screen.Report = true
+	return r.write(w, format{
+		table: func(b *bytes.Buffer, s section) error {
+			b.WriteString(wrapped(s.Title, screen.Width) + wrapped(s.Text(), screen.Width))
+			if len(s.rows) == 0 {
+				return nil
+			}
+			var text bytes.Buffer
+			_, err := render.Write(&text, s.Cells(false), render.Table, render.Options{Report: true, Color: screen.Color})
+			first, _, _ := strings.Cut(text.String(), "\n")
+			if err == nil && screen.Width > 0 && utf8.RuneCountInString(first) > screen.Width {
+				text.Reset() // numbers take the place of names
+				_, err = render.Write(&text, s.Cells(true), render.Table, screen)
+			}
+			b.Write(text.Bytes())
+			return err
+		},
+		items: func(b *bytes.Buffer, l list, of int) {
+			fmt.Fprintf(b, "\n%s: %d of %d\n", l.title, len(l.items), of)
+			for _, it := range l.items {
+				fmt.Fprintf(b, "\nitem %s: %s\n  gold: %s\n", render.Visible(it.ID), render.Visible(it.Question),
+					indented(it.Gold))
+				for _, a := range it.Answers {
+					fmt.Fprintf(b, "  %s%s: %s\n", render.Visible(l.about(a)), l.sql, indented(a.SQL))
+				}
+			}
+		},
+		note: func(b *bytes.Buffer, text string) { b.WriteString(wrapped("Note: "+text, screen.Width)) },
+	}, compare)
+}
+
+// wrapped is a paragraph of lines of at most width columns; 0 is unbounded. Of no text it is nothing.
+func wrapped(s string, width int) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(render.Visible(s)) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column > 0 && width > 0 && column+1+n > width:
+			b.WriteByte('\n')
+			column = 0
+		case column > 0:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	if column > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
 // WriteMarkdown writes a report as GitHub shows it.
 func (r Report) WriteMarkdown(w io.Writer, compare bool) error {
-	b := &bytes.Buffer{}
-	for i, s := range r.sections() {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintf(b, "## %s\n\n", markdown(s.title))
-		if s.text() != "" {
-			fmt.Fprintf(b, "%s\n\n", markdown(s.text()))
-		}
-		if len(s.table.Rows) == 0 {
-			continue
-		}
-		if _, err := render.Write(b, s.cells(false), render.Markdown, render.Options{Report: true}); err != nil {
-			return err
-		}
-	}
-	for _, l := range r.lists(compare) {
-		fmt.Fprintf(b, "\n## %s: %d of %d\n", l.title, len(l.items), len(r.Items))
-		for _, it := range l.items {
-			fmt.Fprintf(b, "\n**%s** %s\n\n- gold:\n\n%s", markdown(it.ID), markdown(it.Question), fenced(it.Gold))
-			for _, a := range it.Answers {
-				fmt.Fprintf(b, "- %s:\n\n%s", markdown(l.about(a)), fenced(a.SQL))
+	return r.write(w, format{
+		table: func(b *bytes.Buffer, s section) error {
+			fmt.Fprintf(b, "## %s\n\n", markdown(s.Title))
+			if s.Text() != "" {
+				fmt.Fprintf(b, "%s\n\n", markdown(s.Text()))
 			}
-		}
-	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(b, "\n> %s\n", markdown(n))
-	}
-	_, err := w.Write(b.Bytes())
-	return err
+			if len(s.rows) == 0 {
+				return nil
+			}
+			_, err := render.Write(b, s.Cells(false), render.Markdown, render.Options{Report: true})
+			return err
+		},
+		items: func(b *bytes.Buffer, l list, of int) {
+			fmt.Fprintf(b, "\n## %s: %d of %d\n", l.title, len(l.items), of)
+			for _, it := range l.items {
+				fmt.Fprintf(b, "\n**%s** %s\n\n- gold:\n\n%s", markdown(it.ID), markdown(it.Question), fenced(it.Gold))
+				for _, a := range it.Answers {
+					fmt.Fprintf(b, "- %s:\n\n%s", markdown(l.about(a)), fenced(a.SQL))
+				}
+			}
+		},
+		note: func(b *bytes.Buffer, text string) { fmt.Fprintf(b, "> %s\n", markdown(text)) },
+	}, compare)
 }
 
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<",
@@ -198,69 +235,65 @@ var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_",
 // markdown is one line of text that Markdown takes for nothing else.
 func markdown(s string) string { return markdownEscapes.Replace(render.Visible(oneLine(s))) }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // fenced is a block of code in a list, behind a fence that is longer than any in it.
 func fenced(s string) string {
 	fence := "```"
 	for strings.Contains(s, fence) {
 		fence += "`"
 	}
-	text := strings.ReplaceAll(indented(s), "\n    ", "\n  ")
-	return fmt.Sprintf("  %ssql\n  %s\n  %s\n\n", fence, text, fence)
+	return fmt.Sprintf("  %ssql\n  %s\n  %s\n\n", fence, strings.ReplaceAll(indented(s), "\n    ", "\n  "), fence)
 }
 
 // WriteLaTeX writes the tables of a report for \input; they need the package booktabs. With compare the items follow.
 func (r Report) WriteLaTeX(w io.Writer, compare bool) error {
-	b := &bytes.Buffer{}
-	b.WriteString("% needs \\usepackage{booktabs}, \\usepackage[T1]{fontenc} and UTF-8\n")
-	for _, s := range r.sections() {
-		if len(s.table.Rows) == 0 {
-			fmt.Fprintf(b, "\n%% %s: %s\n", latex(s.title), latex(s.why))
-			continue
-		}
-		t := s.cells(false)
-		align := make([]byte, len(t.Columns))
-		for c := range t.Columns {
-			align[c] = 'r'
-			for _, row := range t.Rows {
-				if _, is := row[c].(string); is {
-					align[c] = 'l'
+	return r.write(w, format{
+		head:  "% needs \\usepackage{booktabs}, \\usepackage[T1]{fontenc} and UTF-8\n",
+		table: latexTable,
+		items: func(b *bytes.Buffer, l list, of int) {
+			if len(l.items) == 0 {
+				return
+			}
+			fmt.Fprintf(b, "\n\\paragraph{%s: %d of %d}\n\\begin{description}\n", l.title, len(l.items), of)
+			for _, it := range l.items {
+				fmt.Fprintf(b, "\\item[%s] %s\\\\ gold: \\texttt{%s}", latex(it.ID), latex(it.Question), latex(it.Gold))
+				for _, a := range it.Answers {
+					fmt.Fprintf(b, "\\\\ %s: \\texttt{%s}", latex(l.about(a)), latex(a.SQL))
 				}
+				b.WriteByte('\n')
 			}
-		}
-		fmt.Fprintf(b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n",
-			latex(strings.TrimSuffix(s.title+". "+s.text(), ". ")), align)
-		line := func(cells []string) {
-			for i := range cells {
-				cells[i] = latex(cells[i])
-			}
-			fmt.Fprintf(b, "%s \\\\\n", strings.Join(cells, " & "))
-		}
-		line(slices.Clone(t.Columns))
-		b.WriteString("\\midrule\n")
-		for _, row := range t.Rows {
-			line(render.CellTexts(row))
-		}
-		b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
+			b.WriteString("\\end{description}\n")
+		},
+		note: func(b *bytes.Buffer, text string) { fmt.Fprintf(b, "%% %s\n", latex(text)) },
+	}, compare)
+}
+
+func latexTable(b *bytes.Buffer, s section) error {
+	if len(s.rows) == 0 {
+		fmt.Fprintf(b, "%% %s: %s\n", latex(s.Title), latex(s.why))
+		return nil
 	}
-	if compare && len(r.differing()) > 0 {
-		fmt.Fprintf(b, "\n\\paragraph{Items on which the conditions differ: %d of %d}\n\\begin{description}\n",
-			len(r.differing()), len(r.Items))
-		for _, it := range r.differing() {
-			fmt.Fprintf(b, "\\item[%s] %s\\\\ gold: \\texttt{%s}", latex(it.ID), latex(it.Question), latex(it.Gold))
-			for _, a := range it.Answers {
-				fmt.Fprintf(b, "\\\\ %s: \\texttt{%s}", latex(r.answered(a)), latex(a.SQL))
-			}
-			b.WriteByte('\n')
+	t := s.Cells(false)
+	align := make([]byte, len(t.Columns))
+	for c := range t.Columns {
+		align[c] = 'r'
+		if slices.ContainsFunc(t.Rows, func(row []any) bool { _, is := row[c].(string); return is }) {
+			align[c] = 'l'
 		}
-		b.WriteString("\\end{description}\n")
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(b, "\n%% %s\n", latex(n))
+	line := func(cells []string) string {
+		cells = slices.Clone(cells)
+		for i := range cells {
+			cells[i] = latex(cells[i])
+		}
+		return strings.Join(cells, " & ") + " \\\\\n"
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	fmt.Fprintf(b, "\\begin{table}\n\\centering\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n%s\\midrule\n",
+		latex(strings.TrimSuffix(s.Title+". "+s.Text(), ". ")), align, line(t.Columns))
+	for _, row := range t.Rows {
+		b.WriteString(line(render.CellTexts(row)))
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
+	return nil
 }
 
 var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`,
