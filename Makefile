@@ -146,12 +146,11 @@ bench: ## benchmarks, those of the engine with a real model
 	@$(cgo) go test -trimpath -tags $(TAGS) -run '^$$' -bench . ./llm/llamacpp
 
 # The 1.5b takes hours. What was measured stays in .build/quality: the same command goes on.
-quality: ## measure how right answers are, for evaluation/QUALITY.md: make quality SPIDER=FOLDER (KNOWN=…; QUALITY_LIMIT=20 prints a sample)
-	@test -n "$(SPIDER)" || { echo "make: no Spider: name the folder of its databases in MySQL's dialect, with items.csv and databases/: make quality SPIDER=FOLDER" >&2; exit 1; }
+quality: ## measure how right answers are, for evaluation/RESULTS.md: make quality SPIDER=FOLDER (QUALITY_LIMIT=20 prints a sample)
 	@$(MAKE) --no-print-directory all
 	@models=; for name in $(QUALITY_MODELS); do models="$$models $$($(fetch) model $$name)" || exit 1; done && \
-	$(pure) go run -trimpath -tags $(STATIC) ./scripts/quality page -program $(BIN) -models "$$models" -spider "$(SPIDER)" -known "$(KNOWN)" \
-		$(if $(QUALITY_LIMIT),-limit $(QUALITY_LIMIT),-o evaluation/QUALITY.md) $(QUALITY_FLAGS)
+	$(pure) go run -trimpath -tags $(STATIC) ./scripts/quality results -program $(BIN) -models "$$models" -spider "$(SPIDER)" \
+		$(if $(QUALITY_LIMIT),-limit $(QUALITY_LIMIT),-o evaluation/RESULTS.md) $(QUALITY_FLAGS)
 
 clean: ## remove what was built here; the cache folder stays
 	rm -rf bin dist .build

@@ -62,7 +62,7 @@ func TestJudging(t *testing.T) {
 // What is said in other words asks for what the question of judging asks for: all but its id and its words is the same.
 func TestOtherWords(t *testing.T) {
 	first := map[string]item.Item{}
-	for _, it := range must.Get(judgingItems(folders{root: "../.."}))(t) {
+	for _, it := range must.Get((&measurement{root: "../.."}).items(sets[1]))(t) {
 		first[it.ID] = it
 	}
 	told, of := map[string]bool{}, map[string]int{}
