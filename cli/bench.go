@@ -146,12 +146,8 @@ func (b *bench) live(
 	if l.Card, err = b.cards.New(ctx, revision(), m, notes, f.engine(s), dbs, items); err != nil {
 		return l, err
 	}
-	for _, name := range []string{"strict", "reader", "dissertation"} {
-		p, err := score.ProfileNamed(name)
-		if err != nil {
-			return l, err
-		}
-		l.Scorer.Profiles = append(l.Scorer.Profiles, p)
+	if l.Scorer.Profiles, err = score.ProfilesNamed("strict", "reader", "dissertation"); err != nil {
+		return l, err
 	}
 	together, _ := m.Together()
 	b.windows[f.key(s)] = max(b.windows[f.key(s)], together)
@@ -215,14 +211,10 @@ func scorerOf(
 ) (*score.Scorer, error) {
 	s := &score.Scorer{Databases: f.scored(folder)}
 	open.add(s.Databases.Close)
-	for _, name := range profiles {
-		p, err := score.ProfileNamed(name)
-		if err != nil {
-			return nil, failure{exitUsage, err}
-		}
-		s.Profiles = append(s.Profiles, p)
-	}
 	var err error
+	if s.Profiles, err = score.ProfilesNamed(profiles...); err != nil {
+		return nil, failure{exitUsage, err}
+	}
 	if items != "" {
 		if s.Items, err = item.Load(items); err != nil {
 			return nil, brief(err)

@@ -107,14 +107,7 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	}
 	dbs := b.on(&c.DatabaseFlags, c.Databases)
 	if c.Databases == "" && (len(j.notes) > 0 || c.Role != "") {
-		x, err := dbs.Executor(ctx, "")
-		if err == nil {
-			j.notes, err = c.notes(c.Notes, j.notes, x.Schema)
-		}
-		if err == nil {
-			pool.Items, err = c.seen(pool.Items, x.Schema)
-		}
-		if err != nil {
+		if j.notes, pool.Items, err = c.within(ctx, dbs, c.Notes, j.notes, pool.Items); err != nil {
 			return nil, err
 		}
 	}
@@ -140,6 +133,20 @@ func (c *evalCmd) prepare(ctx context.Context, con *console, b *bench) (*job, er
 	}
 	j.held, err = j.live.Held(c.Out)
 	return j, err
+}
+
+// within are the notes and the exemplars that fit what a role sees of the one database.
+func (f *DatabaseFlags) within(
+	ctx context.Context, dbs *score.Databases, named string, notes tools.Notes, pool []item.Item,
+) (tools.Notes, []item.Item, error) {
+	x, err := dbs.Executor(ctx, "")
+	if err == nil {
+		notes, err = f.notes(named, notes, x.Schema)
+	}
+	if err == nil {
+		pool, err = f.seen(pool, x.Schema)
+	}
+	return notes, pool, err
 }
 
 // run makes what is missing of the run. Where nothing is, no model is loaded.
@@ -411,14 +418,7 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, given *kong.Context) 
 	}
 	dbs := b.on(&c.DatabaseFlags, c.Databases)
 	if c.Role != "" {
-		x, err := dbs.Executor(ctx, "")
-		if err == nil {
-			notes, err = c.notes(c.Notes, notes, x.Schema)
-		}
-		if err == nil {
-			pool.Items, err = c.seen(pool.Items, x.Schema)
-		}
-		if err != nil {
+		if notes, pool.Items, err = c.within(ctx, dbs, c.Notes, notes, pool.Items); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"nl2sql/evaluation/confidence"
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
-	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
@@ -51,7 +50,7 @@ func (c *reportCmd) Validate() error {
 }
 
 // Run computes a report and writes it.
-func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
+func (c *reportCmd) Run(ctx context.Context, con *console, open *opened) error {
 	runs, err := record.ReadRuns(c.Runs)
 	if err != nil {
 		return brief(err)
@@ -64,18 +63,19 @@ func (c *reportCmd) Run(ctx context.Context, con *console) (err error) {
 	if o.Profile == "" && c.Format == "csv" {
 		o.Profile = "dissertation"
 	}
-	if c.Items != "" {
-		if o.Items, err = item.Load(c.Items); err != nil {
-			return brief(err)
-		}
+	profiles := []string{"strict", "dissertation"}
+	if c.Profile != "" && !slices.Contains(profiles, c.Profile) {
+		profiles = append(profiles, c.Profile)
 	}
 	if c.Execute {
-		o.Scorer = &score.Scorer{Databases: c.scored(c.Databases)}
-		defer func() { err = errors.Join(err, o.Scorer.Databases.Close()) }()
-		for _, p := range score.Profiles {
-			if p.Name == "strict" || p.Name == "dissertation" || p.Name == c.Profile {
-				o.Scorer.Profiles = append(o.Scorer.Profiles, p)
-			}
+		o.Scorer, err = scorerOf(ctx, open, &c.DatabaseFlags, c.Databases, c.Items, "", profiles...)
+		if err != nil {
+			return err
+		}
+		o.Items = o.Scorer.Items
+	} else if c.Items != "" {
+		if o.Items, err = item.Load(c.Items); err != nil {
+			return brief(err)
 		}
 	}
 	bar := con.progress()

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
-	"nl2sql/evaluation/suite"
 	"nl2sql/llm"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
@@ -51,11 +51,7 @@ type scored struct {
 }
 
 // Run scores a file of predictions.
-func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
-	profile, err := score.ProfileNamed(c.Profile)
-	if err != nil {
-		return err
-	}
+func (c *scoreCmd) Run(ctx context.Context, con *console, open *opened) error {
 	golds, err := item.ReadGolds(c.Gold)
 	if err != nil {
 		return brief(err)
@@ -64,19 +60,12 @@ func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return brief(err)
 	}
-	var tests *suite.Suite
-	if c.Suite != "" {
-		if tests, err = suite.Open(ctx, c.Suite, loadSuite); err != nil {
-			return brief(err)
-		}
-		defer func() { err = errors.Join(err, tests.Close()) }()
+	s, err := scorerOf(ctx, open, &c.DatabaseFlags, c.Databases, "", c.Suite, c.Profile)
+	if err != nil {
+		return err
 	}
-	dbs := c.scored(c.Databases)
-	defer func() { err = errors.Join(err, dbs.Close()) }()
 	if c.Databases == "" {
-		for i := range golds { // all on the one database
-			golds[i].Database = ""
-		}
+		golds = onOne(golds)
 	}
 	bar := con.progress()
 	defer bar.clear()
@@ -89,21 +78,9 @@ func (c *scoreCmd) Run(ctx context.Context, con *console) (err error) {
 				return ctx.Err()
 			}
 			bar.show("scoring %d of %d", i+1, len(golds))
-			x, err := dbs.Executor(ctx, it.Database)
-			if err != nil {
-				return err
-			}
-			cs, err := score.NewCase(ctx, x, it, preds[i])
-			if err != nil {
-				return fmt.Errorf("score %s: %w", it.ID, err)
-			}
-			if tests != nil {
-				if cs.Replicas, err = tests.Pairs(ctx, it, preds[i]); err != nil {
-					return fmt.Errorf("score %s: %w", it.ID, err)
-				}
-			}
-			out[i] = scored{it.ID, it.Database, it.SQL, preds[i], profile.Score(cs)}
-			return nil
+			one, err := s.Score(ctx, it, preds[i])
+			out[i] = scored{it.ID, it.Database, it.SQL, preds[i], one.Scores[c.Profile]}
+			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
@@ -227,7 +204,7 @@ type lintCmd struct {
 const lintRows = 100_000
 
 // Run looks at every item. Findings are an answer: exit code 2.
-func (c *lintCmd) Run(ctx context.Context, con *console) error {
+func (c *lintCmd) Run(ctx context.Context, con *console) (err error) {
 	items, err := item.Load(c.Items)
 	if err != nil {
 		return brief(err)
@@ -236,19 +213,14 @@ func (c *lintCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	limits := runner.Limits{Rows: max(c.MaxRows, lintRows), Bytes: 256 << 20}
+	dbs := c.databases(c.Databases, runner.Limits{Rows: max(c.MaxRows, lintRows), Bytes: 256 << 20})
+	defer func() { err = errors.Join(err, dbs.Close()) }()
 	bar := con.progress()
 	defer bar.clear()
-	var findings []score.LintFinding
-	seen := 0
-	for _, group := range groups {
-		dbs := c.databases(c.Databases, limits)
-		found, err := score.Lint(ctx, group, dbs, func(n int) { bar.show("%d of %d items", seen+n, len(items)) })
-		if err = errors.Join(err, dbs.Close()); err != nil {
-			return err
-		}
-		seen += len(group)
-		findings = append(findings, found...)
+	findings, err := score.Lint(ctx, slices.Concat(groups...), dbs,
+		func(n int) { bar.show("%d of %d items", n, len(items)) })
+	if err != nil {
+		return err
 	}
 	bar.clear()
 	if c.Format == "ndjson" {

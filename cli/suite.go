@@ -133,7 +133,7 @@ func (c *suiteTestCmd) Validate() error {
 // Run counts the predictions that were counted right and fail on the suite, and shows some of them; of an item, or of
 // two queries, it shows all, and says no where none fails.
 func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
-	if _, err := score.ProfileNamed(c.Profile); err != nil {
+	if _, err := score.ProfilesNamed(c.Profile); err != nil {
 		return failure{exitUsage, err}
 	}
 	runs, all, err := c.predictions()

@@ -20,7 +20,7 @@ func authorScorer(t *testing.T) *score.Scorer {
 	t.Helper()
 	dump := golds.File(t, golds.ClassicModels)
 	script := must.Get(StockScript(bytes.NewReader(dump), "embedded"))(t)
-	p := must.Get(score.ProfileNamed("dissertation"))(t)
+	p := must.Get(score.ProfilesNamed("dissertation"))(t)[0]
 	s := &score.Scorer{Profiles: []score.Profile{p}, Databases: &score.Databases{Open: func(ctx context.Context,
 		_ string) (runner.DB, error) {
 		db, err := embedded.OpenDump(ctx, "db", bytes.NewReader(script), runner.Limits{Rows: 10000})

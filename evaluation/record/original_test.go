@@ -24,7 +24,7 @@ func dissertationRuns(t *testing.T) []Run {
 
 // The text comparison gives every recorded EM.
 func TestRecordedEM(t *testing.T) {
-	profile := must.Get(score.ProfileNamed("dissertation"))(t)
+	profile := must.Get(score.ProfilesNamed("dissertation"))(t)[0]
 	n := 0
 	for _, run := range dissertationRuns(t) {
 		for _, r := range run.Records {

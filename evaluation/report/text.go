@@ -156,7 +156,8 @@ func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) err
 				return nil
 			}
 			var text bytes.Buffer
-			_, err := render.Write(&text, s.Cells(false), render.Table, render.Options{Report: true, Color: screen.Color})
+			free := render.Options{Report: true, Color: screen.Color}
+			_, err := render.Write(&text, s.Cells(false), render.Table, free)
 			first, _, _ := strings.Cut(text.String(), "\n")
 			if err == nil && screen.Width > 0 && utf8.RuneCountInString(first) > screen.Width {
 				text.Reset() // numbers take the place of names

@@ -18,7 +18,7 @@ func onDump(t *testing.T, script string) *score.Scorer {
 	open := func(ctx context.Context, _ string) (runner.DB, error) {
 		return embedded.OpenDump(ctx, "db", strings.NewReader(script), runner.Limits{Rows: 10000})
 	}
-	p := must.Get(score.ProfileNamed("dissertation"))(t)
+	p := must.Get(score.ProfilesNamed("dissertation"))(t)[0]
 	s := &score.Scorer{Databases: &score.Databases{Open: open}, Profiles: []score.Profile{p}}
 	t.Cleanup(func() { s.Databases.Close() })
 	return s

@@ -96,7 +96,7 @@ func petRun(t testing.TB, agent string, model llm.Generator) Live {
 
 func profileOf(t testing.TB, name string) score.Profile {
 	t.Helper()
-	return must.Get(score.ProfileNamed(name))(t)
+	return must.Get(score.ProfilesNamed(name))(t)[0]
 }
 
 var started = regexp.MustCompile(`"started":"[^"]*"`)

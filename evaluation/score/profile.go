@@ -25,15 +25,18 @@ var Profiles = []Profile{
 	{"bird", "BIRD's: the same set of rows; soft F1 of the cells", scoreBird},
 }
 
-// ProfileNamed returns a profile by its name.
-func ProfileNamed(name string) (Profile, error) {
-	i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
-	if i >= 0 {
-		return Profiles[i], nil
+// ProfilesNamed returns profiles by their names.
+func ProfilesNamed(names ...string) (out []Profile, err error) {
+	for _, name := range names {
+		i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
+		if i < 0 {
+			var all []string
+			for _, p := range Profiles {
+				all = append(all, p.Name)
+			}
+			return nil, fmt.Errorf("no profile %q: there are %s", name, strings.Join(all, ", "))
+		}
+		out = append(out, Profiles[i])
 	}
-	var names []string
-	for _, p := range Profiles {
-		names = append(names, p.Name)
-	}
-	return Profile{}, fmt.Errorf("no profile %q: there are %s", name, strings.Join(names, ", "))
+	return out, nil
 }

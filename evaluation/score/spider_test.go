@@ -89,7 +89,7 @@ func TestTestSuiteProfile(t *testing.T) {
 	p := must.Get(NewPair(t.Context(), y, it, c.SQL))(t)
 	c.Replicas = []Pair{p}
 	for _, profile := range []string{"test-suite", "strict", "dissertation"} {
-		p := must.Get(ProfileNamed(profile))(t)
+		p := must.Get(ProfilesNamed(profile))(t)[0]
 		if s := p.Score(c); !s.EX || s.TS == nil || *s.TS {
 			t.Errorf("%s: a replica refutes it: %+v", profile, s)
 		}

@@ -41,13 +41,13 @@ func TestResults(t *testing.T) {
 		t.Helper()
 		must.Do(t, measureResults(append([]string{"-program", "nl2sql", "-runs", filepath.Join(dir, "runs"), "-models",
 			"replay:" + filepath.Join(dir, "replies.txt"), "-o", out, "-spider", filepath.Join(dir, "spider"), "-sets",
-			"check", "-eval", "--agent baseline --adapter none"}, args...)))
+			"check", "-eval", "--votes 1 --guards none --adapter none"}, args...)))
 		return string(must.Get(os.ReadFile(out))(t))
 	}
 	first := results()
 	for _, want := range []string{
 		"|---|\n| check | replies.txt | 0.500 (0.095–0.905) | 1.000 (0.342–1.000) | 1.000 (0.342–1.000) | all 2 | ",
-		" | `eval --notes none --agent baseline --adapter none` |\n| judging | other | stays |\n",
+		" | `eval --notes none --votes 1 --guards none --adapter none` |\n| judging | other | stays |\n",
 	} {
 		must.Has(t, first, want)
 	}
