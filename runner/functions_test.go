@@ -254,3 +254,22 @@ func TestViewIsUnknownToTheChecker(t *testing.T) {
 		}
 	})
 }
+
+// What a regular expression does not find is NULL wherever it stands, also in a column that is never NULL: MySQL 8.0.15
+// ends in the sort of such texts as they are written.
+func TestRegexpsFindNothing(t *testing.T) {
+	s := start(t, "mysql")
+	db := open(t, s.DSN(), runner.Limits{})
+	schema := must.Get(db.Schema(t.Context()))(t)
+	for text, want := range map[string][][]any{
+		"SELECT n FROM digit ORDER BY REGEXP_SUBSTR(n, '[5-9]'), n LIMIT 2":  {{int64(0)}, {int64(1)}},
+		"SELECT COUNT(*) FROM digit WHERE REGEXP_SUBSTR(n, '[5-9]') IS NULL": {{int64(5)}},
+		"SELECT REGEXP_SUBSTR(n, '9') x, COUNT(*) FROM digit GROUP BY x":     {{nil, int64(9)}, {"9", int64(1)}},
+	} {
+		q, v, err := sqlcheck.Check(text, schema)
+		must.Have(t, err == nil && v.OK, v, err)
+		res, err := db.Query(t.Context(), q)
+		must.Do(t, err, text)
+		must.Same(t, res.Rows, want, text)
+	}
+}

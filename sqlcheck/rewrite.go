@@ -7,63 +7,79 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// guardEmpty gives REGEXP_REPLACE no empty text, which ends a MySQL 8.0.15 with signal 6 behind a row in which
-// something was replaced:
+// guardRegexps writes an IF around the functions of regular expressions that end a MySQL 8.0.15 for every client.
+// REGEXP_REPLACE does so over an empty text behind a row in which something was replaced. REGEXP_SUBSTR of what is NOT
+// NULL is taken to be so too, and where it finds nothing a sort that has no place for NULL ends with signal 11, IS NULL
+// is false, and groups have an empty text:
 //
 //	REGEXP_REPLACE(x, 'a', 'b') → IF(LENGTH(x) = 0, x, REGEXP_REPLACE(x, 'a', 'b'))
+//	REGEXP_SUBSTR(x, 'a') → IF(1, REGEXP_SUBSTR(x, 'a'), NULL)
 //
-// It is false where more than maxReplaced calls stand in each other, which would triple the text for each.
-func guardEmpty(stmt ast.StmtNode) bool {
-	g := &emptyGuard{guarded: map[*ast.FuncCallExpr]bool{}}
+// It is false where more than maxReplaced calls of REGEXP_REPLACE stand in each other, which would triple the text for
+// each.
+func guardRegexps(stmt ast.StmtNode) bool {
+	g := &regexpGuard{guarded: map[*ast.FuncCallExpr]bool{}}
 	stmt.Accept(g)
 	return !g.tooDeep
 }
 
 const maxReplaced = 5
 
-type emptyGuard struct {
+type regexpGuard struct {
 	guarded map[*ast.FuncCallExpr]bool
 	depth   int
 	tooDeep bool
 }
 
 // Enter implements ast.Visitor. What is guarded already stays as it is.
-func (g *emptyGuard) Enter(n ast.Node) (ast.Node, bool) {
-	if call, ok := n.(*ast.FuncCallExpr); ok && call.FnName.L == "if" && len(call.Args) == 3 {
-		inner, ok := call.Args[2].(*ast.FuncCallExpr)
-		if ok && inner.FnName.L == "regexp_replace" {
-			is, _ := syntax.Print(call.Args[0])
-			want, _ := syntax.Print(isEmpty(inner.Args[0]))
-			g.guarded[inner] = is == want
+func (g *regexpGuard) Enter(n ast.Node) (ast.Node, bool) {
+	call, ok := n.(*ast.FuncCallExpr)
+	if !ok {
+		return n, g.tooDeep
+	}
+	if call.FnName.L == "if" && len(call.Args) == 3 {
+		for _, arg := range call.Args[1:] {
+			if inner, ok := arg.(*ast.FuncCallExpr); ok && guarded(inner) != inner {
+				is, _ := syntax.Print(call)
+				want, _ := syntax.Print(guarded(inner))
+				g.guarded[inner] = is == want
+			}
 		}
 	}
-	if g.replaces(n) {
+	if call.FnName.L == "regexp_replace" && !g.guarded[call] {
 		g.depth++
 		g.tooDeep = g.tooDeep || g.depth > maxReplaced
 	}
 	return n, g.tooDeep
 }
 
-func (g *emptyGuard) replaces(n ast.Node) bool {
-	call, ok := n.(*ast.FuncCallExpr)
-	return ok && call.FnName.L == "regexp_replace" && !g.guarded[call]
-}
-
 // Leave implements ast.Visitor.
-func (g *emptyGuard) Leave(n ast.Node) (ast.Node, bool) {
-	if !g.replaces(n) {
+func (g *regexpGuard) Leave(n ast.Node) (ast.Node, bool) {
+	call, ok := n.(*ast.FuncCallExpr)
+	if !ok || g.guarded[call] || g.tooDeep {
 		return n, true
 	}
-	g.depth--
-	call := n.(*ast.FuncCallExpr)
-	x := call.Args[0]
-	if text, literal := syntax.LiteralText(x); literal && text != "" || g.tooDeep {
-		return n, true
+	if call.FnName.L == "regexp_replace" {
+		g.depth--
 	}
-	return &ast.FuncCallExpr{FnName: ast.NewCIStr("IF"), Args: []ast.ExprNode{isEmpty(x), x, call}}, true
+	return guarded(call), true
 }
 
-func isEmpty(x ast.ExprNode) ast.ExprNode {
-	length := &ast.FuncCallExpr{FnName: ast.NewCIStr("LENGTH"), Args: []ast.ExprNode{x}}
-	return &ast.BinaryOperationExpr{Op: opcode.EQ, L: length, R: ast.NewValueExpr(0, "", "")}
+// guarded is a call as it is sent.
+func guarded(call *ast.FuncCallExpr) ast.ExprNode {
+	args := []ast.ExprNode{ast.NewValueExpr(1, "", ""), call, ast.NewValueExpr(nil, "", "")}
+	switch call.FnName.L {
+	case "regexp_replace":
+		x := call.Args[0]
+		if text, literal := syntax.LiteralText(x); literal && text != "" {
+			return call
+		}
+		length := &ast.FuncCallExpr{FnName: ast.NewCIStr("LENGTH"), Args: []ast.ExprNode{x}}
+		empty := &ast.BinaryOperationExpr{Op: opcode.EQ, L: length, R: ast.NewValueExpr(0, "", "")}
+		args = []ast.ExprNode{empty, x, call}
+	case "regexp_substr":
+	default:
+		return call
+	}
+	return &ast.FuncCallExpr{FnName: ast.NewCIStr("IF"), Args: args}
 }

@@ -9,14 +9,19 @@ import (
 	"nl2sql/scripts/must"
 )
 
-// TestEmptyTextIsNotReplaced: what is sent asks REGEXP_REPLACE nothing about an empty text; twice is as once.
-func TestEmptyTextIsNotReplaced(t *testing.T) {
+// TestRegexpsAreGuarded: what is sent asks REGEXP_REPLACE nothing about an empty text, and REGEXP_SUBSTR may be NULL;
+// twice is as once.
+func TestRegexpsAreGuarded(t *testing.T) {
 	s := growthSchema(t)
 	for in, want := range map[string]string{
 		"SELECT REGEXP_REPLACE(note, 'a', 'b') FROM doc": "SELECT IF(LENGTH(`note`)=0, `note`, " +
 			"REGEXP_REPLACE(`note`, 'a', 'b')) FROM `doc`",
 		"SELECT id FROM doc WHERE REGEXP_REPLACE(TRIM(title), 'a', '') = 'x'": "SELECT `id` FROM `doc` WHERE " +
 			"IF(LENGTH(TRIM(`title`))=0, TRIM(`title`), REGEXP_REPLACE(TRIM(`title`), 'a', ''))='x'",
+		"SELECT id FROM doc ORDER BY REGEXP_SUBSTR(title, 'a', 2), id": "SELECT `id` FROM `doc` ORDER BY " +
+			"IF(1, REGEXP_SUBSTR(`title`, 'a', 2), NULL),`id`",
+		"SELECT REGEXP_SUBSTR(REGEXP_SUBSTR(title, 'a'), 'b') FROM doc": "SELECT IF(1, REGEXP_SUBSTR(" +
+			"IF(1, REGEXP_SUBSTR(`title`, 'a'), NULL), 'b'), NULL) FROM `doc`",
 		"SELECT REGEXP_REPLACE('abc', 'a', 'b')": "SELECT REGEXP_REPLACE('abc', 'a', 'b')",
 	} {
 		for _, sql := range []string{in, want} {
