@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -11,15 +10,14 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// comparisons say how two values are compared, by what they are.
-var comparisons = map[opcode.Op]struct{ plain, dates, texts string }{
-	opcode.EQ:     {"is", "is", "is"},
-	opcode.NE:     {"is not", "is not", "is not"},
-	opcode.LT:     {"is less than", "is before", "comes before"},
-	opcode.GT:     {"is more than", "is after", "comes after"},
-	opcode.LE:     {"is at most", "is on or before", "is or comes before"},
-	opcode.GE:     {"is at least", "is on or after", "is or comes after"},
-	opcode.NullEQ: {"is the same as", "is the same as", "is the same as"},
+// comparisons say how two values are compared, by what they are: numbers and others, dates, texts.
+var comparisons = map[opcode.Op][3]string{
+	opcode.EQ: {" is ", " is ", " is "},
+	opcode.NE: {" is not ", " is not ", " is not "},
+	opcode.LT: {" is less than ", " is before ", " comes before "},
+	opcode.GT: {" is more than ", " is after ", " comes after "},
+	opcode.LE: {" is at most ", " is on or before ", " is or comes before "},
+	opcode.GE: {" is at least ", " is on or after ", " is or comes after "},
 }
 
 // flipped are comparisons read from the right.
@@ -28,26 +26,11 @@ var flipped = map[opcode.Op]opcode.Op{
 	opcode.GE: opcode.LE, opcode.NullEQ: opcode.NullEQ,
 }
 
-func compares(op opcode.Op, k kind) string {
-	c := comparisons[op]
-	switch k {
-	case date:
-		return c.dates
-	case text, listed:
-		return c.texts
-	}
-	return c.plain
-}
-
 // isCondition says that an expression is true, false or NULL.
 func isCondition(e ast.ExprNode) bool {
 	switch e := syntax.Unparen(e).(type) {
 	case *ast.BinaryOperationExpr:
-		switch e.Op {
-		case opcode.LogicAnd, opcode.LogicOr, opcode.LogicXor:
-			return true
-		}
-		return syntax.Comparison(e.Op)
+		return e.Op == opcode.LogicAnd || e.Op == opcode.LogicOr || e.Op == opcode.LogicXor || syntax.Comparison(e.Op)
 	case *ast.UnaryOperationExpr:
 		return e.Op == opcode.Not || e.Op == opcode.Not2
 	case *ast.FuncCallExpr:
@@ -59,9 +42,10 @@ func isCondition(e ast.ExprNode) bool {
 	return false
 }
 
-// condition is an expression that is to be true.
+// condition is an expression that is to be true; what is rare is shown as its SQL.
 func (w writer) condition(e ast.ExprNode) string {
-	switch e := syntax.Unparen(e).(type) {
+	e = syntax.Unparen(e)
+	switch e := e.(type) {
 	case *ast.BinaryOperationExpr:
 		if isCondition(e) {
 			return w.binary(e)
@@ -71,69 +55,62 @@ func (w writer) condition(e ast.ExprNode) string {
 			return w.not(e.V)
 		}
 	case *ast.BetweenExpr:
-		return w.value(e.Expr) + " is " + not(e.Not) + "between " + w.part(e.Left) + " and " + w.part(e.Right)
+		return w.value(e.Expr) + is(e.Not) + "between " + w.part(e.Left) + " and " + w.part(e.Right)
 	case *ast.PatternInExpr:
 		return w.in(e)
 	case *ast.PatternLikeOrIlikeExpr:
 		return w.like(e)
-	case *ast.PatternRegexpExpr:
-		return w.value(e.Expr) + does(e.Not, " matches ", " match ") + "the regular expression " + w.value(e.Pattern)
 	case *ast.IsNullExpr:
-		return w.isNull(e)
-	case *ast.IsTruthExpr:
-		word := "false"
-		if e.True != 0 {
-			word = "true"
+		if src := w.anti(e); src != nil {
+			return "there is no such " + w.nouns[src].one
 		}
-		if isCondition(e.Expr) {
-			return "(" + w.condition(e.Expr) + ") is " + not(e.Not) + word
-		}
-		return w.value(e.Expr) + " is " + not(e.Not) + word
+		return w.value(e.Expr) + map[bool]string{true: " has a value", false: " has no value (NULL)"}[e.Not]
 	case *ast.ExistsSubqueryExpr:
 		return w.exists(e.Sel, e.Not)
 	case *ast.CompareSubqueryExpr:
-		return w.quantified(e)
+		which := "at least one of "
+		if e.All {
+			which = "every one of "
+		}
+		if words, ok := compares(e.Op, w.kind(e.L)); ok {
+			return w.value(e.L) + words + which + w.values(e.R)
+		}
 	case *ast.FuncCallExpr:
 		if isCondition(e) {
 			return w.call(e).text
 		}
 	case *test_driver.ValueExpr:
-		return "always " + w.expr(e).text
+		return "always " + printed(e)
+	}
+	if isCondition(e) {
+		return printed(e)
 	}
 	return w.value(e) + " is true (not 0)"
 }
 
-func not(is bool) string {
-	if is {
-		return "not "
+func is(not bool) string {
+	if not {
+		return " is not "
 	}
-	return ""
+	return " is "
 }
 
-// does is a verb, or its denial.
-func does(denied bool, verb, plain string) string {
-	if denied {
-		return " does not" + plain
-	}
-	return verb
-}
-
-// denials are conditions whose NOT has words of its own: the same node with its own Not turned.
+// not is the denial of a condition: where that has words of its own, the same node with its own Not turned.
 func (w writer) not(e ast.ExprNode) string {
-	switch e := syntax.Unparen(e).(type) {
+	switch n := syntax.Unparen(e).(type) {
 	case *ast.ExistsSubqueryExpr:
-		return w.exists(e.Sel, !e.Not)
+		return w.exists(n.Sel, !n.Not)
 	case *ast.PatternInExpr:
-		turned := *e
-		turned.Not = !e.Not
-		return w.condition(&turned)
+		turned := *n
+		turned.Not = !n.Not
+		return w.in(&turned)
 	case *ast.PatternLikeOrIlikeExpr:
-		turned := *e
-		turned.Not = !e.Not
-		return w.condition(&turned)
+		turned := *n
+		turned.Not = !n.Not
+		return w.like(&turned)
 	case *ast.BetweenExpr:
-		turned := *e
-		turned.Not = !e.Not
+		turned := *n
+		turned.Not = !n.Not
 		return w.condition(&turned)
 	}
 	return "not: " + w.grouped(e)
@@ -155,8 +132,6 @@ func (w writer) binary(e *ast.BinaryOperationExpr) string {
 		return w.chain(e, e.Op, " and ")
 	case opcode.LogicOr:
 		return w.chain(e, e.Op, " or ")
-	case opcode.LogicXor:
-		return "either " + w.grouped(e.L) + " or " + w.grouped(e.R) + ", not both"
 	}
 	l, r, op := e.L, e.R, e.Op
 	if _, literal := syntax.Unparen(l).(*test_driver.ValueExpr); literal {
@@ -166,10 +141,17 @@ func (w writer) binary(e *ast.BinaryOperationExpr) string {
 	if k == other {
 		k = w.kind(r)
 	}
-	if k == listed && op != opcode.EQ && op != opcode.NE {
-		k = text // compared as a text
+	words, ok := compares(op, k)
+	if !ok { // XOR, <=>
+		return printed(e)
 	}
-	return w.value(l) + " " + compares(op, k) + " " + w.value(r)
+	return w.value(l) + words + w.value(r)
+}
+
+// compares says how values of a kind are compared; an ENUM is compared as a text.
+func compares(op opcode.Op, k kind) (words string, ok bool) {
+	all, ok := comparisons[op]
+	return all[map[kind]int{date: 1, text: 2, listed: 2}[k]], ok
 }
 
 // chain is a run of ANDs or ORs.
@@ -183,64 +165,41 @@ func (w writer) chain(e ast.ExprNode, op opcode.Op, word string) string {
 func (w writer) in(e *ast.PatternInExpr) string {
 	left := w.value(e.Expr)
 	if e.Sel != nil {
-		return left + " is " + not(e.Not) + "among " + w.values(e.Sel)
+		return left + is(e.Not) + "among " + w.values(e.Sel)
 	}
 	var items []string
 	for _, item := range e.List {
 		items = append(items, w.part(item))
 	}
-	switch {
-	case len(items) == 1:
-		return left + " is " + not(e.Not) + items[0]
-	case e.Not:
+	if len(items) > 1 && e.Not {
 		return left + " is neither " + list(items, "nor")
 	}
-	return left + " is " + list(items, "or")
+	return left + is(e.Not) + list(items, "or")
 }
 
 // like is a pattern in words, where it has some.
 func (w writer) like(e *ast.PatternLikeOrIlikeExpr) string {
+	does, s := " ", "s "
+	if e.Not {
+		does, s = " does not ", " "
+	}
 	left := w.value(e.Expr)
 	pattern, isText := syntax.LiteralText(e.Pattern)
 	begins, middle, ends := strings.HasPrefix(pattern, "%"), strings.Trim(pattern, "%"), strings.HasSuffix(pattern, "%")
-	if !isText || middle == "" || strings.ContainsAny(middle, `%_`+string(rune(e.Escape))) {
-		return left + does(e.Not, " matches ", " match ") + "the pattern " + w.value(e.Pattern) +
-			" (% stands for any text, _ for one character)"
-	}
 	quoted := "'" + middle + "'"
 	switch {
+	case !isText || middle == "" || strings.ContainsAny(middle, `%_`+string(rune(e.Escape))):
+		if !e.Not {
+			s = "es "
+		}
+		return left + does + "match" + s + "the pattern " + w.value(e.Pattern) +
+			" (% stands for any text, _ for one character)"
 	case begins && ends:
-		return left + does(e.Not, " contains ", " contain ") + quoted
+		return left + does + "contain" + s + quoted
 	case ends:
-		return left + does(e.Not, " begins with ", " begin with ") + quoted
+		return left + does + "begin" + s + "with " + quoted
 	case begins:
-		return left + does(e.Not, " ends with ", " end with ") + quoted
+		return left + does + "end" + s + "with " + quoted
 	}
-	return left + " is " + not(e.Not) + quoted
-}
-
-func (w writer) isNull(e *ast.IsNullExpr) string {
-	if src := w.anti(e); src != nil {
-		return "there is no such " + w.nouns[src].one
-	}
-	if e.Not {
-		return w.value(e.Expr) + " has a value"
-	}
-	return w.value(e.Expr) + " has no value (NULL)"
-}
-
-// quantified is a comparison with any or all values of a query.
-func (w writer) quantified(e *ast.CompareSubqueryExpr) string {
-	left, values := w.value(e.L), w.values(e.R)
-	switch {
-	case e.Op == opcode.EQ && !e.All:
-		return left + " is among " + values
-	case e.Op == opcode.NE && e.All:
-		return left + " is not among " + values
-	}
-	which := "at least one of "
-	if e.All {
-		which = "every one of "
-	}
-	return fmt.Sprintf("%s %s %s%s", left, compares(e.Op, w.kind(e.L)), which, values)
+	return left + is(e.Not) + quoted
 }

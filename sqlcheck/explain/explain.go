@@ -1,11 +1,11 @@
 // Package explain says what a query asks, in plain words: from its tree alone, without a model, a database or a
 // question. What operators and functions are called stands in tables; what tables and columns are called comes from
-// their names. The same words make the sentence above an answer (Sentence). Every construct that Check lets through has
-// words. Begin with Of. It imports bind, edit, schema, syntax and words.
+// their names. The same words make the sentence above an answer (Sentence). What is rare (frames of windows, JSON,
+// regular expressions, bits) is shown as its SQL. Begin with Of. It imports bind, edit, schema, syntax and words.
 package explain
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -80,10 +80,10 @@ func (w writer) query(node ast.Node, name string) Explanation {
 		w.selects(n, &e)
 	case *ast.SetOprStmt:
 		w.with(n.With)
-		w.set(n, n.SelectList.Selects, n.OrderBy, n.Limit, &e)
+		w.set(n.SelectList.Selects, n.OrderBy, n.Limit, &e)
 	case *ast.SetOprSelectList:
 		w.with(n.With)
-		w.set(n, n.Selects, n.OrderBy, n.Limit, &e)
+		w.set(n.Selects, n.OrderBy, n.Limit, &e)
 	}
 	return e
 }
@@ -138,17 +138,10 @@ func (w writer) selects(sel *ast.SelectStmt, e *Explanation) {
 }
 
 // rest are the conditions of WHERE that join no tables.
-func (w writer) rest(tied []ast.ExprNode) (out []ast.ExprNode) {
-	gone := map[ast.ExprNode]bool{}
-	for _, c := range tied {
-		gone[c] = true
-	}
-	for _, c := range syntax.Conjuncts(w.block.Select.Where) {
-		if !gone[c] {
-			out = append(out, c)
-		}
-	}
-	return out
+func (w writer) rest(tied []ast.ExprNode) []ast.ExprNode {
+	return slices.DeleteFunc(syntax.Conjuncts(w.block.Select.Where), func(c ast.ExprNode) bool {
+		return slices.Contains(tied, c)
+	})
 }
 
 // shows are the columns of the select list.
@@ -158,16 +151,12 @@ func (w writer) shows() (out []string) {
 		case f.WildCard != nil && f.WildCard.Table.O == "":
 			out = append(out, "all columns")
 		case f.WildCard != nil:
-			src := w.block.SourceNamed(f.WildCard.Table.O)
-			if src == nil {
-				out = append(out, "all columns of "+f.WildCard.Table.O)
-				break
-			}
-			out = append(out, "all columns of "+w.nouns[src].of)
+			out = append(out, "all columns of "+w.nouns[w.block.SourceNamed(f.WildCard.Table.O)].of)
 		default:
 			text := w.value(f.Expr)
-			if f.AsName.O != "" && !w.namedLike(f.Expr, f.AsName.O) {
-				text += fmt.Sprintf(" (called %s)", f.AsName.O)
+			c, is := syntax.Unparen(f.Expr).(*ast.ColumnNameExpr)
+			if f.AsName.O != "" && (!is || f.AsName.L != c.Name.Name.L) {
+				text += " (called " + f.AsName.O + ")"
 			}
 			out = append(out, text)
 		}
@@ -175,25 +164,19 @@ func (w writer) shows() (out []string) {
 	return out
 }
 
-// namedLike says that an alias is the name of the column that it stands for.
-func (w writer) namedLike(e ast.ExprNode, alias string) bool {
-	c, ok := syntax.Unparen(e).(*ast.ColumnNameExpr)
-	return ok && ast.NewCIStr(alias).L == c.Name.Name.L
-}
-
 // limit says how many rows are left.
 func (w writer) limit(l *ast.Limit, ordered bool) string {
 	if l == nil {
 		return ""
 	}
-	text := w.expr(l.Count).text + " rows"
+	text := w.value(l.Count) + " rows"
 	if text == "1 rows" {
 		text = "1 row"
 	}
-	if l.Offset != nil {
-		return fmt.Sprintf("%s, after %s that are passed over", text, w.expr(l.Offset).text)
-	}
-	if !ordered {
+	switch {
+	case l.Offset != nil:
+		return text + ", after " + w.value(l.Offset) + " that are passed over"
+	case !ordered:
 		return "any " + text
 	}
 	return "the first " + strings.TrimPrefix(text, "1 ")
@@ -205,65 +188,46 @@ func (w writer) order(by *ast.OrderByClause) (out []string) {
 		return nil
 	}
 	for _, item := range by.Items {
-		text := ""
-		if n, is := syntax.Position(item.Expr); is && w.block != nil && n >= 1 && n <= len(w.block.Output) {
-			text = w.output(w.block.Output[n-1])
-		} else if is {
-			text = fmt.Sprintf("column %d", n)
-		} else if isCondition(item.Expr) {
-			out = append(out, "those where "+w.condition(item.Expr)+[]string{", last", ", first"}[down(item)])
-			continue
+		if isCondition(item.Expr) {
+			end := map[bool]string{false: ", last", true: ", first"}[item.Desc]
+			out = append(out, "those where "+w.condition(item.Expr)+end)
+		} else if o, is := w.numbered(item.Expr); is {
+			out = append(out, w.output(o)+directions[w.outputKind(o, 0)][item.Desc])
 		} else {
-			text = w.value(item.Expr)
+			out = append(out, w.value(item.Expr)+directions[w.kind(item.Expr)][item.Desc])
 		}
-		out = append(out, text+", "+directions[w.sorted(item.Expr)][down(item)])
 	}
 	return out
 }
 
-func down(item *ast.ByItem) int {
-	if item.Desc {
-		return 1
-	}
-	return 0
+// directions are what comes first by the kind of what is sorted, and whether downwards.
+var directions = map[kind]map[bool]string{
+	number: {false: ", smallest first", true: ", largest first"},
+	text:   {false: ", A to Z", true: ", Z to A"},
+	date:   {false: ", earliest first", true: ", latest first"},
+	listed: {false: ", in the order of its type's list", true: ", against the order of its type's list"},
+	other:  {false: ", ascending", true: ", descending"},
 }
 
-// directions are what comes first by the kind of what is sorted, ascending and descending.
-var directions = map[kind][2]string{
-	number: {"smallest first", "largest first"},
-	text:   {"A to Z", "Z to A"},
-	date:   {"earliest first", "latest first"},
-	listed: {"in the order of its type's list", "against the order of its type's list"},
-	other:  {"ascending", "descending"},
-}
-
-// sorted is the kind of an item of ORDER BY.
-func (w writer) sorted(e ast.ExprNode) kind {
-	if n, is := syntax.Position(e); is {
-		if w.block == nil || n < 1 || n > len(w.block.Output) {
-			return other
-		}
-		return w.outputKind(w.block.Output[n-1], 0)
+// numbered is the column of the select list that a number in ORDER BY or GROUP BY stands for.
+func (w writer) numbered(e ast.ExprNode) (o bind.Output, ok bool) {
+	n, is := syntax.Position(e)
+	if !is || w.block == nil || n < 1 || n > len(w.block.Output) {
+		return o, false
 	}
-	return w.kind(e)
+	return w.block.Output[n-1], true
 }
 
 // output is a column of the select list in words.
 func (w writer) output(o bind.Output) string {
-	if w.alias && o.Field != nil && o.Field.AsName.O != "" && o.Expr != nil && w.alone(o.Expr) {
+	_, bare := syntax.Unparen(o.Expr).(*ast.ColumnNameExpr)
+	switch {
+	case w.alias && o.Field != nil && o.Field.AsName.O != "" && o.Expr != nil && !bare: // it says more
 		return o.Field.AsName.O
-	}
-	if o.Expr != nil {
+	case o.Expr != nil:
 		return w.value(o.Expr)
-	}
-	if o.Source != nil {
+	case o.Source != nil:
 		return w.columnOf(o.Source, o.Index, w.block)
 	}
 	return o.Label
-}
-
-// alone says that an expression is no bare column, so that its alias says more.
-func (w writer) alone(e ast.ExprNode) bool {
-	_, bare := syntax.Unparen(e).(*ast.ColumnNameExpr)
-	return !bare
 }

@@ -3,6 +3,8 @@ package explain_test
 import (
 	"flag"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,8 +65,14 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Every function that Check lets queries call has words, and no other has.
+// shown begin the names of functions that are shown as their SQL.
+var shown = regexp.MustCompile(`^(json|regexp|st|inet6?|is|bit)_|uuid|^(point|charset|collation|coercibility)$|` +
+	`^(ntile|lag|lead|first_value|last_value|nth_value|cume_dist|percent_rank)$`)
+
+// Every function that Check lets queries call has words, or is shown as its SQL, and no other has.
 func TestFunctions(t *testing.T) {
-	said := explain.Functions()
-	must.Same(t, said, sqlcheck.Functions(), "may be called +has words")
+	may := slices.DeleteFunc(sqlcheck.Functions(), func(name string) bool {
+		return shown.MatchString(name) && name != "bit_count" && name != "bit_length"
+	})
+	must.Same(t, explain.Functions(), may, "may be called +has words")
 }

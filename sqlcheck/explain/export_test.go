@@ -10,8 +10,7 @@ func Functions() []string {
 	names := slices.Collect(maps.Keys(calls))
 	names = slices.AppendSeq(names, maps.Keys(totals))
 	names = slices.AppendSeq(names, maps.Keys(ranks))
-	names = append(names, "count", "max", "min", "group_concat", "json_objectagg", "ntile", "lag", "lead", "first_value", "last_value",
-		"nth_value")
+	names = append(names, "group_concat")
 	slices.Sort(names)
 	return names
 }

@@ -79,15 +79,11 @@ func (j *joiner) read(n ast.ResultSetNode) []string {
 
 // source names a table, and explains a derived one apart.
 func (j *joiner) source(n *ast.TableSource) string {
-	var src *bind.Source
-	for _, s := range j.block.Sources {
-		if s.Node == n {
-			src = s
-		}
-	}
-	if src == nil {
+	i := slices.IndexFunc(j.block.Sources, func(s *bind.Source) bool { return s.Node == n })
+	if i < 0 {
 		return "rows"
 	}
+	src := j.block.Sources[i]
 	j.seen = append(j.seen, src)
 	if src.Table != nil {
 		return j.nouns[src].many
@@ -98,8 +94,8 @@ func (j *joiner) source(n *ast.TableSource) string {
 		}
 		return "rows of " + src.Name
 	}
-	if table := syntax.JSONTableOf(n.Source); table != nil {
-		return fmt.Sprintf("what %s finds in %s, called %s", table.Path, j.part(table.Doc), src.Name)
+	if syntax.JSONTableOf(n.Source) != nil {
+		return "rows of " + printed(n)
 	}
 	*j.apart = append(*j.apart, j.query(n.Source, src.Name))
 	if n.Lateral {
@@ -138,11 +134,7 @@ func (j *joiner) how(n *ast.Join, added []*bind.Source) string {
 	}
 	switch {
 	case n.NaturalJoin:
-		shared := j.shared(added)
-		if len(shared) == 0 {
-			return ""
-		}
-		ties = append(ties, "by the same "+strings.Join(shared, ", "))
+		return "by all columns of the same name"
 	case len(n.Using) > 0:
 		for _, c := range n.Using {
 			ties = append(ties, j.using(c.Name.O, added))
@@ -169,20 +161,6 @@ func (j *joiner) how(n *ast.Join, added []*bind.Source) string {
 	return strings.Join(ties, " and ")
 }
 
-// shared are the columns that two sides of a NATURAL JOIN both have.
-func (j *joiner) shared(added []*bind.Source) (names []string) {
-	for _, src := range added {
-		for _, c := range src.Columns {
-			for _, other := range j.seen {
-				if !slices.Contains(added, other) && other.Has(c.Name) && !slices.Contains(names, name(c.Name)) {
-					names = append(names, name(c.Name))
-				}
-			}
-		}
-	}
-	return names
-}
-
 // using says that a column of both sides is the same.
 func (j *joiner) using(column string, added []*bind.Source) string {
 	for _, src := range added {
@@ -205,40 +183,32 @@ func (j *joiner) key(c ast.ExprNode) string {
 		return ""
 	}
 	left, right, _ := edit.Columns(c)
-	return j.foreign(l, j.base(left), r, j.base(right))
-}
-
-// base is the name of the column of a table that a column is.
-func (j *joiner) base(c *ast.ColumnNameExpr) string {
-	if _, col := j.Ref(c.Name).Column(); col != nil {
-		return col.Name
+	a, _ := j.Column(left)
+	b, _ := j.Column(right)
+	if a == nil || b == nil {
+		return ""
 	}
-	return c.Name.Name.O
+	return j.foreign(l, a.Name, r, b.Name)
 }
 
-// foreign names the foreign key that two columns are; "" if they are none.
+// foreign names the foreign key that two columns are, whichever refers to the other; "" if they are none.
 func (j *joiner) foreign(a *bind.Source, column string, b *bind.Source, other string) string {
 	if a.Table == nil || b.Table == nil {
 		return ""
 	}
-	text := func(from *bind.Source, column string, to *bind.Source, other string) string {
-		if !refers(from.Table, column, to.Table, other) {
+	if !refers(a.Table, column, b.Table, other) {
+		if a, column, b, other = b, other, a, column; !refers(a.Table, column, b.Table, other) {
 			return ""
 		}
-		return fmt.Sprintf("by the key %s.%s → %s.%s", j.said(from), column, j.said(to), other)
 	}
-	if key := text(a, column, b, other); key != "" {
-		return key
-	}
-	return text(b, other, a, column)
+	return fmt.Sprintf("by the key %s.%s → %s.%s", j.said(a), column, j.said(b), other)
 }
 
 // said is how a key names a table: by its alias where it is read twice.
 func (j *joiner) said(src *bind.Source) string {
-	for _, s := range j.block.Sources {
-		if s != src && s.Table == src.Table {
-			return src.Name
-		}
+	twin := func(s *bind.Source) bool { return s != src && s.Table == src.Table }
+	if slices.ContainsFunc(j.block.Sources, twin) {
+		return src.Name
 	}
 	return src.Table.Name
 }

@@ -50,8 +50,8 @@ func (w writer) simple(e ast.ExprNode) bool {
 	syntax.Visit(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ExistsSubqueryExpr:
-			q, ok := subquery(n.Sel)
-			simple = simple && ok && w.short(q, true) != nil
+			q, ok := syntax.Unparen(n.Sel).(*ast.SubqueryExpr)
+			simple = simple && ok && w.short(q.Query, true) != nil
 			return false
 		case *ast.SubqueryExpr:
 			simple = simple && w.short(n.Query, false) != nil
@@ -93,38 +93,35 @@ func (w writer) apartAs(n ast.ResultSetNode) string {
 	return name
 }
 
-// subquery is the query of an expression that is one.
-func subquery(e ast.ExprNode) (ast.ResultSetNode, bool) {
-	s, ok := syntax.Unparen(e).(*ast.SubqueryExpr)
-	if !ok {
-		return nil, false
-	}
-	return s.Query, true
-}
-
 // values are all that a subquery finds: "the customer numbers of orders where …".
 func (w writer) values(e ast.ExprNode) string {
-	n, ok := subquery(e)
+	n, ok := syntax.Unparen(e).(*ast.SubqueryExpr)
 	if !ok {
 		return w.value(e)
 	}
-	b := w.short(n, false)
+	b := w.short(n.Query, false)
 	if b == nil {
-		return "the values of " + w.apartAs(n)
+		return "the values of " + w.apartAs(n.Query)
 	}
-	in := w.inside(b)
-	expr := b.Select.Fields.Fields[0].Expr
-	if expr == nil { // a star of one column
-		return "the values of " + w.nouns[b.Sources[0]].many + in.where()
-	}
-	if b.Grouped {
-		return in.single(expr)
-	}
+	in, expr := w.inside(b), b.Select.Fields.Fields[0].Expr
 	many := in.nouns[b.Sources[0]].many
-	if ref := w.RefOf(expr); ref != nil && ref.Home == b && ref.Source != nil {
-		return "the " + valuesOf(name(ref.Source.Columns[ref.Index].Name)) + " of " + many + in.where()
+	switch column := w.own(b, expr); {
+	case expr == nil: // a star of one column
+		return "the values of " + many + in.where()
+	case b.Grouped:
+		return in.single(expr)
+	case column != "":
+		return "the " + valuesOf(column) + " of " + many + in.where()
 	}
 	return "the values of " + in.part(expr) + " of " + many + in.where()
+}
+
+// own is the name of the column of a block's own table that an expression is; "" if it is none.
+func (w writer) own(b *bind.Block, e ast.ExprNode) string {
+	if ref := w.RefOf(e); ref != nil && ref.Home == b && ref.Source != nil {
+		return name(ref.Source.Columns[ref.Index].Name)
+	}
+	return ""
 }
 
 // valuesOf is a column's name in the plural.
@@ -153,44 +150,37 @@ func (w writer) scalar(e *ast.SubqueryExpr) string {
 	if b == nil {
 		return "the value of " + w.apartAs(e.Query)
 	}
-	in := w.inside(b)
-	expr := b.Select.Fields.Fields[0].Expr
-	switch {
+	in, expr := w.inside(b), b.Select.Fields.Fields[0].Expr
+	one := in.nouns[b.Sources[0]].one
+	switch column := w.own(b, expr); {
 	case expr == nil:
-		return "the value of " + in.nouns[b.Sources[0]].one + in.where()
+		return "the value of " + one + in.where()
 	case b.Grouped:
 		return in.single(expr)
+	case column != "":
+		return "the " + column + " of the " + one + in.where()
 	}
-	if ref := w.RefOf(expr); ref != nil && ref.Home == b && ref.Source != nil {
-		return "the " + name(ref.Source.Columns[ref.Index].Name) + " of the " + in.nouns[b.Sources[0]].one + in.where()
-	}
-	return in.part(expr) + " of the " + in.nouns[b.Sources[0]].one + in.where()
+	return in.part(expr) + " of the " + one + in.where()
 }
 
 // exists says that a query finds a row, or none.
 func (w writer) exists(e ast.ExprNode, denied bool) string {
-	n, ok := subquery(e)
+	n, ok := syntax.Unparen(e).(*ast.SubqueryExpr)
 	if !ok {
 		return w.value(e) + " has a row"
 	}
-	if b := w.short(n, true); b != nil && !b.Grouped {
-		in := w.inside(b)
-		one := in.nouns[b.Sources[0]].one
-		if denied {
-			return "there is no " + one + in.where()
+	article := "no "
+	if b := w.short(n.Query, true); b != nil && !b.Grouped {
+		in, one := w.inside(b), w.nouns[b.Sources[0]].one
+		if !denied && strings.ContainsRune("aeioAEIOU", rune(one[0])) {
+			article = "an "
+		} else if !denied {
+			article = "a "
 		}
-		return "there is " + article(one) + one + in.where()
+		return "there is " + article + one + in.where()
 	}
-	if denied {
-		return w.apartAs(n) + " finds no row"
+	if !denied {
+		article = "a "
 	}
-	return w.apartAs(n) + " finds a row"
-}
-
-// article is "a " or "an ".
-func article(noun string) string {
-	if strings.ContainsRune("aeiouAEIOU", rune(noun[0])) && !strings.HasPrefix(noun, "u") {
-		return "an "
-	}
-	return "a "
+	return w.apartAs(n.Query) + " finds " + article + "row"
 }

@@ -8,7 +8,6 @@ import (
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
-	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -44,46 +43,33 @@ func (w writer) distinct() string {
 
 // source is what a row is before it is grouped: one of a table, with what belongs to it.
 func (w writer) source() string {
-	b, main := w.block, w.main()
-	if main == nil {
-		var ones []string
-		for _, src := range b.Sources {
-			ones = append(ones, "one "+w.nouns[src].one)
+	main := w.main()
+	var ones, weak, others []string
+	for _, src := range w.block.Sources {
+		one := w.nouns[src].one
+		ones = append(ones, "one "+one)
+		if src.Weak {
+			weak = append(weak, "the "+one)
 		}
-		text := "a pair of " + strings.Join(ones, " and ")
-		if len(ones) > 2 {
-			text = "a combination of " + list(ones, "and")
-		}
-		if weak := w.weak(); weak != "" {
-			text += " (" + weak + ")"
-		}
-		return text
-	}
-	text := "one " + w.nouns[main].one
-	var others []string
-	for _, src := range b.Sources {
 		if src != main && !w.absent(src) {
-			others = append(others, "its "+w.nouns[src].one)
+			others = append(others, "its "+one)
 		}
 	}
-	if len(others) > 0 {
-		text += " with " + list(others, "and")
+	text := ""
+	switch {
+	case main != nil && len(others) > 0:
+		return "one " + w.nouns[main].one + " with " + list(others, "and")
+	case main != nil:
+		return "one " + w.nouns[main].one
+	case len(ones) > 2:
+		text = "a combination of " + list(ones, "and")
+	default:
+		text = "a pair of " + list(ones, "and")
+	}
+	if len(weak) > 0 {
+		text += " (" + list(weak, "or") + " may be missing)"
 	}
 	return text
-}
-
-// weak says which tables may have no row in a combination.
-func (w writer) weak() string {
-	var names []string
-	for _, src := range w.block.Sources {
-		if src.Weak {
-			names = append(names, "the "+w.nouns[src].one)
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return list(names, "or") + " may be missing"
 }
 
 // rowNoun is what rows are called before they are grouped.
@@ -169,8 +155,8 @@ func (w writer) groups() string {
 }
 
 func (w writer) groupItem(e ast.ExprNode) string {
-	if n, is := syntax.Position(e); is && n >= 1 && n <= len(w.block.Output) {
-		return w.output(w.block.Output[n-1])
+	if o, is := w.numbered(e); is {
+		return w.output(o)
 	}
 	text := w.value(e)
 	if ref := w.RefOf(e); ref != nil && ref.Output >= 0 && len(text) > longestGroup {
@@ -196,25 +182,23 @@ func (w writer) groupedBy() *bind.Source {
 		}
 		columns = append(columns, *c)
 	}
-	var found *bind.Source
 	for _, c := range columns {
-		if c.Source.Weak || c.Source.Table == nil || !isKey(c.Source.Table, c.Source.Columns[c.Index].Column) {
+		col := c.Source.Columns[c.Index].Column
+		if c.Source.Weak || c.Source.Table == nil || col == nil || !c.Source.Table.IsIdentity(col.Name) {
 			continue
 		}
 		known := map[bind.ColumnID]bool{c: true}
 		w.Dependence().Close(w.block, known)
 		if !slices.ContainsFunc(columns, func(o bind.ColumnID) bool { return !known[o] }) {
-			found = c.Source
-			break
+			return c.Source
 		}
 	}
-	return found
+	return nil
 }
 
 // bare is the column of this block's tables that an expression, or what it stands for in the select list, is.
 func (w writer) bare(e ast.ExprNode) *bind.ColumnID {
-	if n, is := syntax.Position(e); is && n >= 1 && n <= len(w.block.Output) {
-		o := w.block.Output[n-1]
+	if o, is := w.numbered(e); is {
 		if o.Source == nil {
 			return nil
 		}
@@ -225,11 +209,6 @@ func (w writer) bare(e ast.ExprNode) *bind.ColumnID {
 		return nil
 	}
 	return &bind.ColumnID{Source: ref.Source, Index: ref.Index}
-}
-
-// isKey says that a column alone is the primary key of a table.
-func isKey(t *schema.Table, c *schema.Column) bool {
-	return c != nil && t.IsIdentity(c.Name)
 }
 
 // keyed is the source whose whole key an expression is, or nil.

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -52,12 +53,10 @@ func Sentence(b *bind.Bound, f Found) string {
 
 // rowCount says how many rows there are, and the value where there is one alone.
 func rowCount(f Found) string {
-	if f.Rows == 1 && len(f.First) == 1 {
-		if v, ok := cell(f.First[0]); ok {
-			return "The answer is " + v + "."
-		}
-	}
+	v, alone := f.value()
 	switch {
+	case alone:
+		return "The answer is " + v + "."
 	case f.Truncated:
 		return fmt.Sprintf("The first %d rows; there are more.", f.Rows)
 	case f.Rows == 0:
@@ -66,6 +65,14 @@ func rowCount(f Found) string {
 		return "1 row."
 	}
 	return fmt.Sprintf("%d rows.", f.Rows)
+}
+
+// value is that of an answer that is one alone.
+func (f Found) value() (said string, ok bool) {
+	if f.Rows != 1 || len(f.First) != 1 {
+		return "", false
+	}
+	return cell(f.First[0])
 }
 
 // cell is a value as a sentence shows it; ok is false where it does not.
@@ -83,26 +90,29 @@ func cell(v any) (said string, ok bool) {
 
 // plain says that all that the block reads are tables: what derived ones are called says nothing to a reader.
 func (w writer) plain() bool {
-	for _, src := range w.block.Sources {
-		if src.Table == nil {
-			return false
-		}
-	}
-	return len(w.block.Sources) > 0
+	derived := func(src *bind.Source) bool { return src.Table == nil }
+	return len(w.block.Sources) > 0 && !slices.ContainsFunc(w.block.Sources, derived)
 }
 
 // kept says which rows are meant: " where …", or that there are conditions.
 func (w writer) kept() string {
 	_, tied := w.from()
-	var conds []string
-	for _, c := range w.rest(tied) {
-		conds = append(conds, w.grouped(c))
+	return w.meant(w.rest(tied))
+}
+
+const conditions = " that meet the conditions"
+
+// meant says which rows conditions mean.
+func (w writer) meant(conds []ast.ExprNode) string {
+	var all []string
+	for _, c := range conds {
+		all = append(all, w.grouped(c))
 	}
-	switch text := strings.Join(conds, " and "); {
+	switch text := strings.Join(all, " and "); {
 	case text == "":
 		return ""
 	case len(*w.apart) > 0 || len(text) > longestWhere: // a query is told apart, and a sentence has no place for it
-		return " that meet the conditions"
+		return conditions
 	default:
 		return " where " + text
 	}
@@ -168,7 +178,11 @@ func (w writer) rowsSaid(f Found) string {
 		return ""
 	}
 	if sel.Having != nil {
-		kept = w.keptGroups(kept)
+		groups := w.meant(syntax.Conjuncts(sel.Having.Expr))
+		if kept != "" {
+			groups = conditions
+		}
+		kept = groups
 	}
 	if f.Rows < 2 {
 		kept = strings.Replace(kept, "that meet", "that meets", 1)
@@ -193,47 +207,22 @@ func (w writer) rowsSaid(f Found) string {
 	if said == "" || len(*w.apart) > 0 && !strings.Contains(kept, " the conditions") {
 		return ""
 	}
-	return said + w.valueSaid(f)
-}
-
-const conditions = " that meet the conditions"
-
-// keptGroups says which groups are meant.
-func (w writer) keptGroups(kept string) string {
-	var conds []string
-	for _, c := range syntax.Conjuncts(w.block.Select.Having.Expr) {
-		conds = append(conds, w.grouped(c))
+	if v, ok := f.value(); ok {
+		said += ": " + v
 	}
-	text := strings.Join(conds, " and ")
-	if kept != "" || len(*w.apart) > 0 || len(text) > longestWhere {
-		return conditions
-	}
-	return " where " + text
+	return said
 }
 
 // firstSaid says the first rows of an order.
 func (w writer) firstSaid(things noun, kept string, most int) string {
-	order := w.order(w.block.Select.OrderBy)[0]
-	if strings.HasPrefix(order, "those where") {
+	order, count := w.order(w.block.Select.OrderBy)[0], ""
+	switch {
+	case strings.HasPrefix(order, "those where"):
 		return ""
-	}
-	count := ""
-	if most > 1 {
+	case most > 1:
 		count = strconv.Itoa(most) + " "
 	}
 	return "the first " + count + things.of1(most) + kept + " by " + strings.TrimPrefix(order, "the ")
-}
-
-// valueSaid is the value of an answer that is one alone.
-func (w writer) valueSaid(f Found) string {
-	if f.Rows != 1 || len(f.First) != 1 {
-		return ""
-	}
-	v, ok := cell(f.First[0])
-	if !ok {
-		return ""
-	}
-	return ": " + v
 }
 
 // thing is the table whose rows, or groups, the rows are; nil if there is none.

@@ -2,49 +2,38 @@ package explain
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 )
 
-// joined says how a row of a query is with those before it, by the operator between; ALL keeps repeated rows.
+// joined says how a row of a query is with those before it, by the operator between.
 var joined = map[ast.SetOprType]string{
 	ast.Union: " or of ", ast.UnionAll: " or of ", ast.Except: " but not of ", ast.ExceptAll: " but not of ",
 	ast.Intersect: " and also of ", ast.IntersectAll: " and also of ",
 }
 
-// set explains a set operation: its parts have numbers.
-func (w writer) set(node ast.Node, selects []ast.Node, by *ast.OrderByClause, limit *ast.Limit, e *Explanation) {
-	var names []string
-	for _, sel := range selects {
+// set explains a set operation: its parts have numbers. Several operators are shown as SQL has them.
+func (w writer) set(selects []ast.Node, by *ast.OrderByClause, limit *ast.Limit, e *Explanation) {
+	words, last, same := "", ast.Union, true
+	written := ""
+	for i, sel := range selects {
 		*w.number++
 		name := fmt.Sprintf("(%d)", *w.number)
-		names = append(names, name)
 		*w.apart = append(*w.apart, w.query(sel, name))
-	}
-	terms, ops, keeps := names[:1:1], []string{}, false
-	for i, sel := range selects[1:] { // INTERSECT binds tighter than the others
-		op := operator(sel)
-		keeps = op == ast.UnionAll || op == ast.ExceptAll || op == ast.IntersectAll
-		last := len(terms) - 1
-		if joined[op] == joined[ast.Intersect] && (last > 0 || strings.HasPrefix(terms[0], "[")) {
-			terms[last] = "[" + strings.Trim(terms[last], "[]") + joined[op] + names[i+1] + "]"
-			continue
+		if i > 0 {
+			op := operator(sel)
+			same = same && (i == 1 || op == last)
+			words, written, last = words+joined[op], written+" "+op.String()+" ", op
 		}
-		terms, ops = append(terms, names[i+1]), append(ops, joined[op])
+		words, written = words+name, written+name
 	}
-	text := terms[0]
-	for i, op := range ops {
-		if i > 0 && op != ops[i-1] {
-			text = "[" + text + "]"
-		}
-		text += op + terms[i+1]
-	}
-	e.Row = "one row of " + text
-	if keeps {
-		e.Row += ", repeated ones too"
-	} else {
-		e.Row += ", each different one once"
+	switch keeps := last == ast.UnionAll || last == ast.ExceptAll || last == ast.IntersectAll; {
+	case !same:
+		e.Row = "one row of " + written
+	case keeps:
+		e.Row = "one row of " + words + ", repeated ones too"
+	default:
+		e.Row = "one row of " + words + ", each different one once"
 	}
 	w.block = nil
 	if q := w.Queries[selects[0]]; q != nil {
