@@ -212,11 +212,10 @@ func (l *lines) next() (string, int, error) {
 	if strings.IndexByte(line, 0) >= 0 {
 		return "", l.number, fmt.Errorf("line %d holds zero bytes: it is no CSV text", l.number)
 	}
-	if at := strings.IndexByte(line, '\r'); l.end == '\n' && at >= 0 && at < len(line)-2 {
-		if q := string(l.file.around); l.file.around == 0 || strings.Count(line[:at], q)%2 == 0 {
-			l.queue = append([]string{line[at+1:]}, l.queue...)
-			line = line[:at+1]
-		}
+	if body := strings.TrimRight(line, "\r\n"); l.end == '\n' && strings.IndexByte(body, '\r') >= 0 {
+		parts := strings.SplitAfter(body, "\r") // a quote holds them together again
+		parts[len(parts)-1] += line[len(body):]
+		line, l.queue = parts[0], append(parts[1:], l.queue...)
 	}
 	return line, l.number, nil
 }
@@ -280,10 +279,7 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 		return row, number, nil
 	}
 	row, bad, unclosed := f.cut(row, text)
-	if !unclosed && (f.width == 0 || len(row) == f.width) {
-		if bad && f.width > 0 {
-			f.doubts.add("quotes", "row %d has a quote inside a value: it is kept", number)
-		}
+	if !unclosed && (f.width == 0 || len(row) == f.width && !bad) {
 		return row, number, nil
 	}
 	if unclosed {
@@ -317,12 +313,14 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 		}
 	}
 	if f.width > 0 && len(row) != f.width || unclosed || bad {
-		if mended, ok := f.mend(text); ok && len(row) != f.width {
-			f.doubts.add("mended", "row %d has %d values for %d columns: it is read as those that fit best", number, len(row), f.width)
-			return append(row[:0], mended...), number, nil
-		} else if ok {
+		n := len(row)
+		if mended, ok := f.mend(text); ok {
+			row = append(row[:0], mended...)
+		}
+		if bad && n == f.width {
 			f.doubts.add("quotes", "row %d has a quote inside a value: it is kept", number)
-			return append(row[:0], mended...), number, nil
+		} else if len(row) == f.width && n != f.width {
+			f.doubts.add("mended", "row %d has %d values for %d columns: it is read as those that fit best", number, n, f.width)
 		}
 	}
 	return row, number, nil

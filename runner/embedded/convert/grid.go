@@ -153,6 +153,9 @@ func (g *grid) layout(o *Options) (*layout, error) {
 		width--
 	}
 	names = names[:width]
+	if n := len(rows[from].cells); headers > 0 && n < usual(body) {
+		l.doubts.add("", "line %d names %d columns, and the rows have %d", rows[from].number, n, usual(body))
+	}
 	if missing := width - len(rows[from].cells); headers == 1 && missing == 1 && names[width-1] == "" {
 		// the names begin behind row names, as R writes them
 		names = append([]string{""}, names[:width-1]...)
@@ -296,10 +299,13 @@ func shape(text string) string {
 // cells are distinct and not empty.
 func isHeader(row line, columns []profile) bool {
 	votes, years := 0, isYears(row)
-	distinct := map[string]bool{}
+	distinct, cells := map[string]bool{}, 0
 	for i := range row.cells {
 		text := row.at(i)
-		distinct[strings.ToLower(text)] = true
+		if text != "" || i < len(columns) && columns[i].values > 0 {
+			distinct[strings.ToLower(text)] = true
+			cells++
+		}
 		if text == "" || i >= len(columns) {
 			continue
 		}
@@ -322,7 +328,7 @@ func isHeader(row line, columns []profile) bool {
 	if !slices.ContainsFunc(columns, func(p profile) bool { return p.values > 0 }) {
 		return votes >= 0 // nothing is below
 	}
-	return votes > 0 || votes == 0 && len(distinct) == len(row.cells) && !distinct[""]
+	return votes > 0 || votes == 0 && len(distinct) == cells && !distinct[""]
 }
 
 // isYears says that the numbers of a row are years, one after the other, or none.

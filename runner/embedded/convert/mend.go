@@ -23,7 +23,7 @@ const (
 	maxMended     = 20_000 // rows of a file
 	maxMendedLine = 20_000 // bytes
 	maxMerged     = 12     // signs in a value
-	maxSplit      = 400    // bytes of a value that is split between any two characters
+	maxSplit      = 80     // bytes of a value that is split between any two characters
 )
 
 // mendable says that a line may be mended.
@@ -52,11 +52,25 @@ func (f *csvFile) mend(s string) ([]cell, bool) {
 		if byte(other) == f.between || strings.Count(s, string(other)) < f.width-1 {
 			continue
 		}
-		if row, ok := f.mender(s, byte(other), false).best(); ok {
+		if row, ok := f.mender(s, byte(other), true).best(); ok && f.width > 4 {
+			return row, true
+		}
+		if row, ok := f.mender(s, byte(other), false).best(); ok && f.evident(row) {
 			return row, true
 		}
 	}
 	return nil, false
+}
+
+// evident says that a third of the values are numbers, dates and the like that fit their columns.
+func (f *csvFile) evident(row []cell) bool {
+	n := 0
+	for i, c := range row {
+		if l := look(c.text); l > 0 && l < 5 && f.fits[i].score(c.text) > exactFit {
+			n++
+		}
+	}
+	return 3*n >= len(row)
 }
 
 // mender is the search for the best reading of a line.
@@ -90,7 +104,7 @@ func (m *mender) best() ([]cell, bool) {
 	switch {
 	case math.IsInf(r.score, -1):
 		return nil, false
-	case m.other && (r.misfits > 0 && r.guesses+r.chosen > 0):
+	case m.other && (m.strict || r.misfits > 0) && r.guesses+r.chosen > 0:
 		return nil, false
 	case 2*r.misfits > m.width && r.guesses > 0:
 		return nil, false
@@ -141,15 +155,16 @@ func (m *mender) from(at, column int) *reading {
 			if column < m.width {
 				take(m.from(t.next, column+1), t.cost, []cell{t.cell}, t.guesses, 0)
 			}
-			if column+1 < m.width {
+			if column+1 < m.width && t.guesses == 0 {
 				rest := m.from(t.next, column+2)
-				for _, half := range m.halves(t, column) {
-					guesses := 1
-					if half.atQuote {
-						guesses = 0
-					}
-					take(rest, t.cost+costSplit-half.bonus, half.cells, guesses, 1)
+				for _, half := range m.halves(t.text, column) {
+					take(rest, t.cost+half.cost, half.cells, 1, 1)
 				}
+			}
+		}
+		for _, p := range m.pairs(at) {
+			if column+1 < m.width {
+				take(m.from(p.next, column+2), p.cost, p.cells, 0, 1)
 			}
 		}
 	}
@@ -191,17 +206,6 @@ func (m *mender) tokens(at int) (out []token) {
 				break
 			}
 		}
-		// the first quote closes it, whatever follows
-		if end := strings.IndexByte(s[1:], m.around); end >= 0 {
-			rest := strings.IndexByte(s[end+2:], m.dialect.between)
-			if rest < 0 {
-				rest = len(s) - end - 2
-			}
-			if rest > 0 {
-				text := s[1:end+1] + string(m.around) + s[end+2:end+2+rest]
-				out = append(out, token{cell{text, quoted}, at + end + 2 + rest + 1, 2 * costQuote, 0})
-			}
-		}
 	}
 	cost := 0.0
 	if strings.IndexByte(s, m.around) == 0 && m.around != 0 {
@@ -216,6 +220,8 @@ func (m *mender) tokens(at int) (out []token) {
 		c := cell{text: s[:end]}
 		if end == 0 {
 			c.mark = none
+		} else if m.around != 0 && strings.IndexByte(c.text[1:], m.around) >= 0 {
+			cost += costQuote
 		}
 		guesses := 0
 		if merged > 0 {
@@ -229,40 +235,89 @@ func (m *mender) tokens(at int) (out []token) {
 	return out
 }
 
-// halves are the two values of one, where the sign between them is missing.
-type halves struct {
-	cells   []cell
-	bonus   float64
-	atQuote bool
+// pair is two values, where the sign between them is missing.
+type pair struct {
+	cells []cell
+	next  int
+	cost  float64
 }
 
-func (m *mender) halves(t token, column int) (out []halves) {
-	if q := m.around; q != 0 {
-		for i := 0; i < len(t.text); i++ {
-			if t.text[i] == q && i > 0 && i < len(t.text)-1 {
-				left := strings.TrimSuffix(t.text[:i], string(q))
-				right := strings.Trim(t.text[i+1:], string(q))
-				out = append(out, halves{[]cell{{text: left}, {right, quoted}}, costSplit / 2, true})
+// maxPairs is how many quotes of a value may be where another begins.
+const maxPairs = 8
+
+// pairs are the ways to read two values from a byte on, between which a quote stands instead of a sign.
+func (m *mender) pairs(at int) (out []pair) {
+	s, q := m.s[at:], m.around
+	if q == 0 || s == "" {
+		return nil
+	}
+	from, mark := 0, open
+	if s[0] == q {
+		from, mark = 1, quoted
+	}
+	for range maxPairs {
+		n := strings.IndexByte(s[from:], q)
+		if n < 0 {
+			break
+		}
+		n += from
+		left, rest := s[mark:n], s[n:]
+		if mark == open && strings.IndexByte(left, m.dialect.between) >= 0 {
+			break
+		}
+		if from = n + 1; mark == quoted {
+			if rest = rest[1:]; rest != "" && rest[0] == m.dialect.between {
+				break // it is closed
 			}
 		}
+		right := cell{mark: quoted}
+		end, bad := strings.IndexByte(rest, m.dialect.between), false
+		if rest != "" && rest[0] == q {
+			right.text, end, bad = m.quoted(rest)
+		} else if end < 0 {
+			end = len(rest)
+			right = cell{text: rest}
+		} else {
+			right = cell{text: rest[:end]}
+		}
+		if left == "" || right.text == "" || end < 0 || left[len(left)-1] == m.dialect.between {
+			continue
+		}
+		cost := costSplit / 2
+		if bad || right.mark == quoted && strings.IndexByte(right.text, q) >= 0 {
+			cost += costQuote
+		}
+		doubled := string([]byte{q, q})
+		out = append(out, pair{[]cell{{strings.ReplaceAll(left, doubled, doubled[:1]), mark}, right}, len(m.s) - len(rest) + end + 1, cost})
 	}
-	if len(t.text) > maxSplit || t.mark == quoted && strings.IndexByte(t.text, m.around) >= 0 {
-		return out
+	return out
+}
+
+// halves are the two values of one, where the sign between them is missing, and what each fits tells.
+func (m *mender) halves(text string, column int) (out []pair) {
+	if len(text) > maxSplit {
+		return nil
 	}
 	last := ' '
-	for i, r := range t.text {
-		before, after := t.text[:i], t.text[i:]
-		change := digit(last) != digit(r) && unicode.IsLetter(last) != unicode.IsLetter(r)
+	for i, r := range text {
+		before, after := text[:i], text[i:]
+		change := digit(last) != digit(r) && unicode.IsLetter(last) != unicode.IsLetter(r) ||
+			unicode.IsLower(last) && unicode.IsUpper(r)
 		if last = r; i == 0 {
 			continue
 		}
-		left, right := m.fits[column].score(before), m.fits[column+1].score(after)
-		switch {
-		case min(left, right) < goodFit:
-		case max(left, right) > exactFit:
-			out = append(out, halves{[]cell{{text: before}, {text: after}}, 0, false})
-		case change && look(before) != look(after):
-			out = append(out, halves{[]cell{{text: before}, {text: after}}, -costSplit / 4, false})
+		left := m.fits[column].score(before)
+		if left < goodFit {
+			continue
+		}
+		right := m.fits[column+1].score(after)
+		cost := costSplit
+		if change {
+			cost -= costSplit / 4
+		}
+		sure := m.fits[column].values[before] || m.fits[column+1].values[after]
+		if right > goodFit && (change || sure || max(left, right) > exactFit && shape(before) != shape(after)) {
+			out = append(out, pair{cells: []cell{{text: before}, {text: after}}, cost: cost})
 		}
 	}
 	return out

@@ -49,6 +49,9 @@ func (f *csvFile) sniff(sample []string) error {
 			d.escape = d.escapeOf(text)
 			d.blanks = d.blanksIn(text)
 			got := d.rows(sample)
+			if quote == 0 && len(around) > 1 && slices.ContainsFunc(got, beginsQuoted) {
+				continue
+			}
 			if score := consistency(got, d); score > best {
 				best, rows, f.dialect = score, got, d
 			}
@@ -74,13 +77,21 @@ func (f *csvFile) sniff(sample []string) error {
 	}
 	f.width, f.fits = width, make([]fit, width)
 	for n, row := range rows {
-		if len(row) == width && (n > 0 || len(rows) < 4) { // the first may be the header
+		odd := slices.ContainsFunc(row, func(c cell) bool {
+			return c.mark == open && f.around != 0 && strings.IndexByte(c.text, f.around) >= 0 && f.around == '"'
+		})
+		if len(row) == width && !odd && (n > 0 || len(rows) < 4) { // the first may be the header
 			for i, c := range row {
 				f.fits[i].add(c.text)
 			}
 		}
 	}
 	return nil
+}
+
+// beginsQuoted says that a value of a row begins with a quote.
+func beginsQuoted(row []cell) bool {
+	return slices.ContainsFunc(row, func(c cell) bool { return strings.HasPrefix(c.text, `"`) })
 }
 
 // escapeOf is \ where it stands before quotes within values.
@@ -168,6 +179,7 @@ type fit struct {
 	n      int
 	shapes map[string]int
 	looks  [looks]int
+	values map[string]bool // texts without digits
 }
 
 // looks are what a value may look like.
@@ -187,7 +199,7 @@ func look(text string) int {
 		return 2
 	case f != 0:
 		return 3
-	case strings.Contains(text, "://"):
+	case strings.Contains(text, "://") && !strings.Contains(text, " "):
 		return 4
 	}
 	return 5
@@ -195,9 +207,12 @@ func look(text string) int {
 
 func (f *fit) add(text string) {
 	if f.shapes == nil {
-		f.shapes = map[string]int{}
+		f.shapes, f.values = map[string]int{}, map[string]bool{}
 	}
 	f.n++
+	if f.values[text] = true; strings.IndexFunc(text, digit) >= 0 {
+		delete(f.values, text)
+	}
 	f.shapes[shape(text)]++
 	f.looks[look(text)]++
 }
@@ -206,5 +221,8 @@ func (f *fit) add(text string) {
 func (f *fit) score(text string) float64 {
 	text = strings.TrimPrefix(text, `"`)
 	n := float64(f.n)
+	if f.values[text] {
+		return math.Log(.9)
+	}
 	return math.Log(.002 + .7*float64(f.shapes[shape(text)])/n + .3*float64(f.looks[look(text)])/n)
 }
