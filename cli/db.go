@@ -247,6 +247,7 @@ type dbImportCmd struct {
 	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
 	Notes    string `help:"Glossary to keep with the database, as nl2sql db notes does." placeholder:"FILE"`
 	Replace  bool   `help:"Replace a database of the same name; the glossary that is kept with it stays."`
+	Strict   bool   `help:"Exit with 1 if anything was left out; what was read is imported."`
 	DryRun   bool   `help:"Say what would be read of CSV, Excel and Parquet files: how, columns, types, values, doubts. Nothing is imported."`
 	Format   string `help:"text or json: the report." enum:"text,json" default:"text" placeholder:"FORMAT"`
 
@@ -258,13 +259,14 @@ type dbImportCmd struct {
 	Decimal   string   `help:"Of CSV files and sheets: the character before decimals, a comma or a point." placeholder:"CHAR"`
 	Dates     string   `help:"Of CSV files and sheets: the order of day, month and year where several fit: DMY, MDY or YMD." enum:"DMY,MDY,YMD," default:"" placeholder:"ORDER"`
 	Null      []string `help:"Of CSV files and sheets: a text that means NULL, instead of those that are known; may be given again." sep:"none" placeholder:"TEXT"`
+	Join      bool     `name:"join-sheets" help:"Of workbooks: sheets with the same header are one table, with a column for the sheet."`
 	Types     string   `help:"Of CSV files and sheets: text leaves every value as it is written." enum:"auto,text" default:"auto" placeholder:"TYPES"`
 }
 
 // options are those of the files that are read.
 func (c *dbImportCmd) options() embedded.ReadOptions {
 	return embedded.ReadOptions{Encoding: c.Encoding, Delimiter: c.Delimiter, Quote: c.Quote, Header: c.Header,
-		Skip: c.Skip, Decimal: c.Decimal, Dates: c.Dates, Null: c.Null, Types: c.Types}
+		Skip: c.Skip, Decimal: c.Decimal, Dates: c.Dates, Null: c.Null, Types: c.Types, Join: c.Join}
 }
 
 // Run makes the database aside, so a failure changes nothing.
@@ -274,9 +276,6 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 		if _, err := readNotes(c.Notes, "", ""); err != nil { // before the work
 			return err
 		}
-	}
-	if c.Name == "" && c.File != "-" && name != embedded.PlainName(c.File) {
-		con.note("the database is named " + name)
 	}
 	bar := con.progress()
 	o := embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Read: c.options(), DryRun: c.DryRun}
@@ -308,12 +307,25 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 			return fmt.Errorf("%s is imported, without its notes: %w", name, err)
 		}
 	}
-	if c.Format == "json" {
-		return writeObject(con, report)
+	if c.Name == "" && c.File != "-" && name != embedded.PlainName(c.File) {
+		con.note("the database is named " + name)
 	}
-	if c.DryRun {
-		return dryRun(con, report)
+	switch {
+	case c.Format == "json":
+		err = writeObject(con, report)
+	case c.DryRun:
+		err = dryRun(con, report)
+	default:
+		imported(con, report)
 	}
+	if c.Strict && len(report.Left) > 0 && err == nil {
+		err = fmt.Errorf("import %s: --strict, and %d were left out: %s", c.File, len(report.Left), report.Left[0])
+	}
+	return err
+}
+
+// imported prints what an import did.
+func imported(con *console, report embedded.ImportReport) {
 	views := ""
 	if report.Views > 0 {
 		views = fmt.Sprintf(", %d views", report.Views)
@@ -337,7 +349,6 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	if len(report.Near) > 0 {
 		fmt.Fprintf(con, "texts compare otherwise: %s\n", strings.Join(report.Near, ", "))
 	}
-	return nil
 }
 
 // dryRun prints what would be imported: a table with its columns after the other.

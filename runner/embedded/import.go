@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -207,6 +208,9 @@ func Import(ctx context.Context, name string, r io.Reader, o ImportOptions) (Imp
 	if err == nil {
 		err = takeNotes(made, name)
 	}
+	if err == nil && o.made && o.Replace {
+		err = loses(name, filepath.Base(made))
+	}
 	if err == nil {
 		err = replaceFolder(place, made, o.Replace)
 	}
@@ -234,6 +238,9 @@ func importInto(ctx context.Context, dir, name string, r io.Reader, o ImportOpti
 		script.Progress = func() { o.Progress(packed.n, o.size) }
 	}
 	loaded, err := importRows(ctx, dir, script)
+	if what := ends.foreign(); err != nil && what != "" {
+		err = errors.New(what)
+	}
 	if err := errors.Join(err, in.Close()); err != nil {
 		return ImportReport{}, err
 	}
@@ -272,7 +279,7 @@ func importRows(ctx context.Context, dir string, script dump.Script) (loaded dum
 		return dump.Loaded{}, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	if _, err := conn.ExecContext(ctx, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"); err != nil {
+	if _, err := conn.ExecContext(ctx, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA writable_schema=ON"); err != nil {
 		return dump.Loaded{}, err
 	}
 	if err := os.Chmod(filepath.Join(dir, imageFile), 0o600); err != nil {
@@ -309,6 +316,33 @@ func writeSchema(path string, loaded dump.Loaded, views map[string]translate.Vie
 		return err
 	}
 	return os.WriteFile(path, text, 0o600)
+}
+
+// loses is an error where a database has a table that the one to take its place lacks: a file of it may be damaged.
+func loses(name, made string) error {
+	old, err := tablesOf(name)
+	if err != nil {
+		return nil // there is none, or it cannot be read
+	}
+	now, err := tablesOf(made)
+	for _, t := range now {
+		old = slices.DeleteFunc(old, func(o storedTable) bool { return strings.EqualFold(o.Name, t.Name) })
+	}
+	if err == nil && len(old) > 0 {
+		err = fmt.Errorf("the table %s would be lost, so %s stays as it is: nl2sql db remove %[2]s, and import it then", old[0].Name, name)
+	}
+	return err
+}
+
+func tablesOf(name string) ([]storedTable, error) {
+	dir, err := folder(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, schemaFile))
+	var s stored
+	err = cmp.Or(err, json.Unmarshal(text, &s))
+	return s.Tables, err
 }
 
 // newFolder makes a folder for a database to come, and holds it until that is in its place, so that no other import
@@ -393,7 +427,7 @@ type ending struct {
 }
 
 // endBytes is how much of either is kept.
-const endBytes = 512
+const endBytes = 4096
 
 // Read implements io.Reader.
 func (e *ending) Read(b []byte) (int, error) {
@@ -412,6 +446,29 @@ var dumpHead = regexp.MustCompile(`(?m)^-- (MySQL|MariaDB) dump `)
 // neither.
 func (e *ending) cut() bool {
 	return dumpHead.Match(e.first) && !bytes.Contains(e.last, []byte("\n-- Dump completed"))
+}
+
+// foreigners are scripts that no MySQL runs, by what they begin with.
+var foreigners = []struct {
+	pattern *regexp.Regexp
+	what    string
+}{
+	{regexp.MustCompile(`^PGDMP|PostgreSQL database( cluster)? dump|(?m)^SET statement_timeout = `),
+		"it is a dump of PostgreSQL, and MySQL's are read: export its tables as CSV, with COPY … TO … CSV HEADER"},
+	{regexp.MustCompile(`(?im)^GO\s*$|\[dbo\]|^SET (ANSI_NULLS|QUOTED_IDENTIFIER) ON|^USE \[`),
+		"it is a script of SQL Server, and MySQL's are read: export its tables as CSV"},
+	{regexp.MustCompile(`(?i)^PRAGMA foreign_keys`), "it is a dump of SQLite, and MySQL's are read: import the database file itself"},
+}
+
+// foreign is what to say of a script of another kind of server; "" is of none.
+func (e *ending) foreign() string {
+	text := bytes.ReplaceAll(bytes.TrimLeft(e.first, "\xef\xbb\xbf\xff\xfe"), []byte{0}, nil) // UTF-16
+	for _, f := range foreigners {
+		if f.pattern.Match(text) {
+			return f.what
+		}
+	}
+	return ""
 }
 
 // openImported opens what Import stored.

@@ -71,6 +71,9 @@ func TestImportFailures(t *testing.T) {
 		{"query", create + "INSERT INTO t SELECT * FROM gone;", "line 2: unknown_table:gone"},
 		{"duplicate", create + "INSERT INTO t VALUES (1,2,NULL,'a') ON DUPLICATE KEY UPDATE b = 1;",
 			"line 2: table t, row 2 of the INSERT: only INSERT … VALUES can be loaded: found \"ON DUPLICATE KEY UPDATE b = 1\""},
+		{"PostgreSQL", "SET statement_timeout = 0;\nCREATE TABLE public.x (id integer NOT NULL);\nCOPY public.x (id) FROM stdin;\n1\n",
+			"it is a dump of PostgreSQL, and MySQL's are read"},
+		{"SQL Server", "\xff\xfeU\x00S\x00E\x00 \x00[\x00s\x00]\x00\n\x00G\x00O\x00\n\x00", "it is a script of SQL Server, and MySQL's are read"},
 		{"delete", create + "DELETE FROM t WHERE a = 1;", "line 2: only a DELETE of all rows of a table can be loaded"},
 		{"delimiter", "DELIMITER //\nCREATE PROCEDURE p() BEGIN END;\n" + create,
 			"line 2: the statement that starts here goes on to the end"},
@@ -303,4 +306,23 @@ func TestImportShapes(t *testing.T) {
 			t.Errorf("%s: went through", name)
 		}
 	}
+}
+
+// Of a folder one bad file costs a line; what is no table is named, locks and hidden files are passed over. A database
+// that would lose a table stays as it is.
+func TestImportBadFiles(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.csv": "id,n\n1,2\n", "Mein Blatt (2).csv": "id,n\n1,2\n", "~$a.xlsx": "x",
+		".DS_Store": "x", "zero.csv": "a\x00b", "note.docx": "x"} {
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	report := must.Get(ImportFile(t.Context(), "x", dir, ImportOptions{}))(t)
+	must.Same(t, strings.Join(report.Left, "; "), "note.docx: it is not a table file: copy its tables into a sheet, and save "+
+		"that as .xlsx or .csv; zero.csv: the file holds zero bytes: it is no CSV text")
+	must.Same(t, report.Read[0].Name, "mein_blatt_2")
+	must.Do(t, os.WriteFile(filepath.Join(dir, "a.csv"), []byte("a\x00b"), 0o600))
+	_, err := ImportFile(t.Context(), "x", dir, ImportOptions{Replace: true})
+	must.Be(t, err != nil && strings.HasPrefix(err.Error(), "the table a would be lost, so x stays as it is"), err)
+	must.Do(t, must.Get(Open(t.Context(), "x", runner.Limits{}))(t).Close())
 }

@@ -6,13 +6,17 @@ package convert
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // maxRow is how many bytes a row of a file may have: it is held in memory, a few times.
@@ -61,15 +65,36 @@ func writeTables(ctx context.Context, s *Source, out *bufio.Writer) error {
 		return err
 	}
 	for _, path := range s.paths {
-		err := readerOf(path)(ctx, s, path, func(g *grid) error { return s.table(ctx, out, path, g) })
-		if err != nil && len(s.paths) > 1 && ctx.Err() == nil {
-			return fmt.Errorf("%s: %w", filepath.Base(path), err)
-		}
-		if err != nil {
+		begun, left := len(s.Tables), len(s.Left)
+		err := s.file(ctx, out, path)
+		switch {
+		case err == nil:
+		case ctx.Err() != nil || len(s.paths) == 1:
 			return err
+		default: // one bad file costs a line, and not the folder
+			for _, t := range s.Tables[begun:] {
+				fmt.Fprintf(out, "DROP TABLE %s;\n", syntax.QuoteName(t.Name))
+			}
+			s.Tables, s.Left = s.Tables[:begun], append(s.Left[:left], fmt.Sprintf("%s: %v", filepath.Base(path), err))
 		}
 	}
+	if len(s.Tables) == 0 {
+		return fmt.Errorf("no file of it can be read: %s", strings.Join(s.Left, "; "))
+	}
 	return nil
+}
+
+// file writes the tables of one.
+func (s *Source) file(ctx context.Context, out *bufio.Writer, path string) (err error) {
+	defer damaged(&err)
+	return readerOf(path)(ctx, s, path, func(g *grid) error { return s.table(ctx, out, path, g) })
+}
+
+// damaged is the error of a library that panics: it says no more than that the file is broken.
+func damaged(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("the file is damaged: %v", r)
+	}
 }
 
 // readerOf is nil for what holds no tables by its name.
@@ -127,20 +152,30 @@ func (s *Source) folder(path string) error {
 	}
 	tables := map[string]string{}
 	for _, e := range entries {
-		if e.IsDir() || readerOf(e.Name()) == nil {
+		switch {
+		case strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "~$"): // Excel's locks
+			continue
+		case e.IsDir():
+			s.Left = append(s.Left, e.Name()+": it is a folder")
+			continue
+		case readerOf(e.Name()) == nil:
+			do := cmp.Or(notTables[strings.ToLower(filepath.Ext(e.Name()))], "tables are in .csv, .tsv, .xlsx and .parquet files")
+			s.Left = append(s.Left, e.Name()+": it is not a table file: "+do)
 			continue
 		}
 		name := tableName(e.Name())
 		if other := tables[strings.ToLower(name)]; other != "" {
-			return fmt.Errorf("%s and %s would both be the table %s", other, e.Name(), name)
+			s.Left = append(s.Left, fmt.Sprintf("%s: its table would be %s, as that of %s", e.Name(), name, other))
+			continue
 		}
 		tables[strings.ToLower(name)] = e.Name()
 		if err := s.add(e.Name()); err != nil {
-			return err
+			s.Left = append(s.Left, fmt.Sprintf("%s: %v", e.Name(), err))
 		}
 	}
 	if len(s.paths) == 0 {
-		return fmt.Errorf("the folder %s holds no .csv, .tsv, .xlsx, .parquet or .sql file", path)
+		return errors.New(strings.Join(append([]string{"the folder " + path + " holds no .csv, .tsv, .xlsx, .parquet or .sql file"},
+			s.Left...), "; "))
 	}
 	return nil
 }
@@ -195,7 +230,17 @@ func Name(path string) string {
 	return name
 }
 
-func tableName(path string) string { return Name(path) }
+// tableName is the name of a file's table: what nobody would write in a statement is _.
+func tableName(path string) string {
+	name := Name(path)
+	made := strings.Trim(unnamed.ReplaceAllString(name, "_"), "_")
+	if made == "" || made == name {
+		return name
+	}
+	return strings.ToLower(made)
+}
+
+var unnamed = regexp.MustCompile(`[^\p{L}\p{N}_]+`)
 
 // Script is the script. Its errors name the file and line. Close ends it early.
 func (s *Source) Script(ctx context.Context) io.ReadCloser {
@@ -211,13 +256,9 @@ func (s *Source) Script(ctx context.Context) io.ReadCloser {
 	return in
 }
 
-// all writes the script. A library that panics on a file says no more than that the file is broken.
+// all writes the script.
 func (s *Source) all(ctx context.Context, out *bufio.Writer) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the file is damaged: %v", r)
-		}
-	}()
+	defer damaged(&err)
 	return s.write(ctx, s, out)
 }
 

@@ -50,10 +50,10 @@ func TestCSV(t *testing.T) {
 		{"too large", "a\n9223372036854775808\n", "`a` varchar(19) NOT NULL", "('9223372036854775808')"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := must.Get(script(t, "My table.csv", tt.csv))(t)
-			want := "CREATE TABLE `My table` (" + tt.table + ");\n"
+			got := must.Get(script(t, "My (table).csv", tt.csv))(t)
+			want := "CREATE TABLE `my_table` (" + tt.table + ");\n"
 			if tt.values != "" {
-				want += "INSERT INTO `My table` VALUES " + tt.values + ";\n"
+				want += "INSERT INTO `my_table` VALUES " + tt.values + ";\n"
 			}
 			must.Same(t, got, want)
 		})

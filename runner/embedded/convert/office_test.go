@@ -127,3 +127,21 @@ func TestHostileTables(t *testing.T) {
 		})
 	}
 }
+
+// Sheets of one form are one table where that is asked for.
+func TestJoinedSheets(t *testing.T) {
+	path := workbookOf(t, func(f *excelize.File, _ func(string) int) {
+		for i, sheet := range []string{"May", "June", "Prices"} {
+			must.Get(f.NewSheet(sheet))(t)
+			must.Do(t, f.SetSheetRow(sheet, "A1", &[]any{[]string{"town", "town", "item"}[i], "n"}))
+			must.Do(t, f.SetSheetRow(sheet, "A2", &[]any{"Kiel", i}))
+		}
+		must.Do(t, f.DeleteSheet("Sheet1"))
+	})
+	s, _, err := Open(path, plain)
+	must.Do(t, err)
+	s.Options.Join = true
+	text := string(must.Get(io.ReadAll(s.Script(t.Context())))(t))
+	must.Has(t, text, "INSERT INTO `May` VALUES ('May','Kiel','0'),('June','Kiel','1');")
+	must.Has(t, text, "INSERT INTO `Prices` VALUES ('Kiel','2');")
+}

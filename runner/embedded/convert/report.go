@@ -16,6 +16,7 @@ type Options struct {
 	Dates     string   // "DMY", "MDY" or "YMD": the order of a date's parts
 	Null      []string // the texts that mean NULL, instead of those that are known
 	Types     string   // "text" leaves every value as it is written
+	Join      bool     // the sheets of a workbook that have the same header are one table, with a column for the sheet
 }
 
 // check says which option cannot be.

@@ -65,6 +65,9 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 		return err
 	}
 	all := append(append(doubts{}, l.doubts...), *g.doubts...) // a copy: the rows are read again
+	if name := Name(path); name != g.name && g.name == tableName(path) {
+		all.add("", "it is the table of %s, whose name no statement could have", filepath.Base(path))
+	}
 	for _, c := range columns {
 		c.settle(&s.Options, decimalSign(columns, g.comma), &all)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"nl2sql/runner/embedded/xlsx"
 )
@@ -51,18 +52,79 @@ func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid)
 	if len(named) == 0 {
 		return errors.New("no sheet of the workbook holds a row")
 	}
+	var grids []*grid
 	for _, sh := range named {
 		g := &grid{name: sh.Name, each: sh.each, doubts: &doubts{}}
-		if len(named) == 1 {
+		sh.tell(g.doubts)
+		grids = append(grids, g)
+	}
+	if s.Options.Join {
+		if grids, err = joined(grids, &s.Options); err != nil {
+			return err
+		}
+	}
+	for _, g := range grids {
+		sheet := g.name
+		if len(grids) == 1 {
 			g.name = tableName(path)
 		}
-		sh.tell(g.doubts)
 		if err := found(g); err != nil {
-			return fmt.Errorf("sheet %s: %w", sh.Name, err)
+			return fmt.Errorf("sheet %s: %w", sheet, err)
 		}
 	}
 	s.step(int(2 * info.Size()))
 	return nil
+}
+
+// joined makes one grid of those with the same header: its first column is the sheet's name.
+func joined(grids []*grid, o *Options) (out []*grid, err error) {
+	type form struct {
+		*grid
+		header string
+		sheets []*grid
+		rows   []*layout
+	}
+	var forms []*form
+	for _, g := range grids {
+		l, err := g.layout(o)
+		if err != nil {
+			return nil, fmt.Errorf("sheet %s: %w", g.name, err)
+		}
+		header := strings.ToLower(strings.Join(l.header, "\x00"))
+		i := slices.IndexFunc(forms, func(f *form) bool { return f.header == header })
+		if i < 0 {
+			i, forms = len(forms), append(forms, &form{grid: g, header: header})
+		}
+		forms[i].sheets, forms[i].rows = append(forms[i].sheets, g), append(forms[i].rows, l)
+	}
+	for _, f := range forms {
+		if len(f.sheets) == 1 {
+			out = append(out, f.grid)
+			continue
+		}
+		g := &grid{name: f.name, columns: append([]string{"sheet"}, f.rows[0].header...), doubts: &doubts{}}
+		g.texts, g.floats = make([]bool, len(g.columns)), make([]bool, len(g.columns))
+		g.texts[0] = true
+		for i, one := range f.sheets {
+			*g.doubts = append(append(*g.doubts, f.rows[i].doubts...), *one.doubts...)
+			one.doubts = g.doubts
+		}
+		g.each = func(do func(int, []cell) error) error {
+			row := make([]cell, len(g.columns))
+			for i, one := range f.sheets {
+				row[0] = cell{one.name, exact}
+				if err := one.records(f.rows[i], func(line int, values []cell) error {
+					copy(row[1:], values)
+					return do(line, row)
+				}); err != nil {
+					return fmt.Errorf("sheet %s: %w", one.name, err)
+				}
+			}
+			return nil
+		}
+		out = append(out, g)
+	}
+	return out, nil
 }
 
 // tell tells what a reader of the rows would not see.

@@ -149,7 +149,7 @@ func (l *loader) enforce(t *types.Table) error {
 	}
 	declared, _ := known.Table(t.Name)
 	for n, key := range slices.Concat(declared.Unique, [][]string{declared.PrimaryKey}) {
-		if len(key) == 0 {
+		if len(key) == 0 || noIndex(t.Name) {
 			continue
 		}
 		index := runner.QuoteName(fmt.Sprintf("u%d of %s", n, t.Name))

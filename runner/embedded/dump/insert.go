@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
+	"nl2sql/runner"
 	"nl2sql/runner/embedded/mysqlfn"
 )
 
@@ -29,6 +31,7 @@ type insert struct {
 	table   string
 	columns []string // nil: all of them
 	verb    string   // SQLite's
+	after   string   // SQLite's, behind the row
 	query   string   // of INSERT … SELECT; "" for VALUES
 	next    func() ([]literal, error)
 	in      *lexer
@@ -36,10 +39,29 @@ type insert struct {
 
 var errNotValues = errors.New("only INSERT … VALUES can be loaded")
 
+// takesAll is the end of an INSERT as Adminer writes it: a row that is there takes the values of the new one.
+var (
+	takesAll   = regexp.MustCompile(`(?is)\s*\bON\s+DUPLICATE\s+KEY\s+UPDATE\s+(?:` + assignment.String() + `\s*,?\s*)+$`)
+	assignment = regexp.MustCompile("(?i)(" + quotedName + `|\w+)\s*=\s*VALUES\s*\(\s*(` + quotedName + `|\w+)\s*\)`)
+)
+
 // parseInsert reads up to VALUES.
 func parseInsert(text []byte) (*insert, error) {
 	in := &lexer{s: string(text)}
 	ins := &insert{in: in, verb: "INSERT"}
+	end := in.s[strings.LastIndexAny(in.s, `'"`)+1:]
+	if m := takesAll.FindString(end); strings.Contains(end, "=") && m != "" {
+		in.s = strings.TrimSuffix(in.s, m)
+		var set []string
+		for _, one := range assignment.FindAllStringSubmatch(m, -1) {
+			if !strings.EqualFold(one[1], one[2]) {
+				return nil, errNotValues
+			}
+			name := runner.QuoteName(unquoted(one[1]))
+			set = append(set, name+" = excluded."+name)
+		}
+		ins.after = " ON CONFLICT DO UPDATE SET " + strings.Join(set, ", ")
+	}
 	switch {
 	case in.word("REPLACE"):
 		ins.verb = "INSERT OR REPLACE"

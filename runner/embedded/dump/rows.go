@@ -57,7 +57,7 @@ func (l *loader) insertRows(ins *insert) (err error) {
 	if in.into, err = pick(t, ins.columns); err != nil {
 		return err
 	}
-	if ins.verb != "INSERT" {
+	if ins.verb+ins.after != "INSERT" {
 		if err := l.enforce(t); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (l *loader) insertRows(ins *insert) (err error) {
 		names[i] = t.Columns[c].Name
 	}
 	in.args = make([]any, len(in.into))
-	if in.stmt, err = l.conn.PrepareContext(l.ctx, InsertInto(ins.verb, t.Name, names)); err != nil {
+	if in.stmt, err = l.conn.PrepareContext(l.ctx, InsertInto(ins.verb, t.Name, names)+ins.after); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.stmt.Close()) }()

@@ -156,7 +156,8 @@ func CreateTable(t *types.Table, primary []string) string {
 		if c.Type.Kind == types.String {
 			def += " COLLATE " + string(c.Type.Coll)
 		}
-		if len(primary) == 1 && primary[0] == c.Name && c.Type.Kind == types.Int {
+		if len(primary) == 1 && primary[0] == c.Name && c.Type.Kind == types.Int &&
+			!strings.HasPrefix(c.Declared, "bigint unsigned") { // which may be wider, see widen
 			def, keyed = runner.QuoteName(c.Name)+" INTEGER PRIMARY KEY", false
 		}
 		defs = append(defs, def)
@@ -475,6 +476,9 @@ func pick(t *types.Table, names []string) (out []int, err error) {
 func (l *loader) createKeys(s *schema.Schema) error {
 	n := 0
 	for _, t := range s.Tables {
+		if noIndex(t.Name) {
+			continue
+		}
 		keys := slices.Clone(t.Unique)
 		if len(t.PrimaryKey) > 0 {
 			keys = append(keys, t.PrimaryKey)
@@ -498,6 +502,9 @@ func (l *loader) createKeys(s *schema.Schema) error {
 	}
 	return nil
 }
+
+// noIndex says that SQLite makes no index of a table of such a name: it keeps it for itself.
+func noIndex(table string) bool { return strings.HasPrefix(strings.ToLower(table), "sqlite_") }
 
 // QuoteNames writes a list of names as identifiers.
 func QuoteNames(names []string) string {
