@@ -218,7 +218,10 @@ func head(rows []line) (from, headers int) {
 			fill = max(fill, r.filled())
 		}
 	}
-	full := func(r line) bool { return r.filled() > 0 && 2*r.filled() >= fill }
+	full := func(r line) bool { // a title alone fills half of two columns
+		n := r.filled()
+		return n > 0 && 2*n >= fill && (n > 1 || fill < 2 || r.at(0) == "")
+	}
 	from = slices.IndexFunc(rows, full)
 	if from < 0 {
 		return len(rows), 0
@@ -331,7 +334,7 @@ func isHeader(row line, columns []profile) bool {
 	return votes > 0 || votes == 0 && len(distinct) == cells && !distinct[""]
 }
 
-// isYears says that the numbers of a row are years, one after the other, or none.
+// isYears says that the numbers of a row are years, the same or one after the other, or none.
 func isYears(row line) bool {
 	last, some := 0, 0
 	for i := range row.cells {
@@ -339,7 +342,7 @@ func isYears(row line) bool {
 		if err != nil {
 			continue
 		}
-		if n < 1900 || n > 2100 || last != 0 && n != last+1 && n != last-1 {
+		if n < 1900 || n > 2100 || last != 0 && (n < last-1 || n > last+1) {
 			return false
 		}
 		last = n

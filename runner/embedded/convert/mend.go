@@ -288,7 +288,8 @@ func (m *mender) pairs(at int) (out []pair) {
 			cost += costQuote
 		}
 		doubled := string([]byte{q, q})
-		out = append(out, pair{[]cell{{strings.ReplaceAll(left, doubled, doubled[:1]), mark}, right}, len(m.s) - len(rest) + end + 1, cost})
+		left = strings.ReplaceAll(left, doubled, doubled[:1])
+		out = append(out, pair{[]cell{{left, mark}, right}, len(m.s) - len(rest) + end + 1, cost})
 	}
 	return out
 }

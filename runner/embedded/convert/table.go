@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"nl2sql/runner/embedded/xlsx"
 	"nl2sql/sqlcheck/syntax"
 )
+
+// total is the label of a row that sums others up.
+var total = regexp.MustCompile(`(?i)^(zwischen|gesamt|sub|grand |sous-)?-?(summe|gesamt|insgesamt|totals?|somme|sum|totaux)( .*)?:?$`)
 
 // maxKeys is how many values of a column are held to see whether one comes twice.
 const maxKeys = 2_000_000
@@ -56,6 +60,12 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 				keyed = nil
 			} else {
 				keyed[strings.Clone(row[0].text)] = true
+			}
+		}
+		for _, v := range row[:min(len(row), 2)] {
+			n := len(v.text)
+			if n > 2 && n < maxWord && strings.IndexByte("SGTZIsgtzi", v.text[0]) >= 0 && total.MatchString(v.text) {
+				g.doubts.add("total", "row %d seems to be a total of others (%q): it is a row of the table too", line, v.text)
 			}
 		}
 		t.Rows++

@@ -15,6 +15,7 @@ import (
 type sheet struct {
 	*xlsx.Sheet
 	ctx    context.Context
+	first  int // column that holds something
 	width  int
 	merged []xlsx.Area // by their first rows
 	bytes  int64       // of the values together
@@ -160,7 +161,7 @@ const (
 
 // look reads the sheet once: for how wide it is, and what is merged.
 func (sh *sheet) look(size int64) (err error) {
-	used := [xlsx.MaxColumns]bool{}
+	sh.first = xlsx.MaxColumns
 	sh.merged, err = sh.Rows(sh.ctx, func(r xlsx.Row) error {
 		some := false
 		for i, c := range r.Cells {
@@ -169,12 +170,11 @@ func (sh *sheet) look(size int64) (err error) {
 			} else if c.Kind == xlsx.Error {
 				sh.errs++
 			}
-			if c.Kind != xlsx.Empty {
-				sh.width, used[i], some = max(sh.width, i+1), true, true
+			if c.Kind != xlsx.Empty || c.Formula {
+				sh.width, sh.first = max(sh.width, i+1), min(sh.first, i)
 				sh.bytes += int64(len(c.Text))
-			} else if c.Formula {
-				sh.width, used[i] = max(sh.width, i+1), true
 			}
+			some = some || c.Kind != xlsx.Empty
 		}
 		if some && r.Hidden {
 			sh.hidden++
@@ -230,7 +230,7 @@ func (sh *sheet) each(do func(number int, row []cell) error) error {
 		if !some {
 			return do(r.Number, nil)
 		}
-		return do(r.Number, cells)
+		return do(r.Number, cells[sh.first:])
 	})
 	return err
 }

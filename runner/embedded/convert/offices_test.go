@@ -1,0 +1,282 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
+	"nl2sql/scripts/must"
+)
+
+// office is a file as an office has it, and the table that it holds: its columns with their types, then a row each,
+// without a value NULL. Told must be told of it.
+type office struct {
+	name, file string // text of a CSV file; "" where others make it
+	want, told string
+	make       func(t *testing.T) string
+}
+
+func latin1(s string) string { return must1(charmap.Windows1252.NewEncoder().String(s)) }
+
+func utf16le(s string) string {
+	return must1(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(s))
+}
+
+func must1(s string, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func ends(s, end string) string { return strings.ReplaceAll(s, "\n", end) }
+
+// many are n lines.
+func many(n int, line func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(line(i) + "\n")
+	}
+	return b.String()
+}
+
+// cells makes a workbook of rows; styles are the formats of numbers by the columns' letters.
+func cells(rows [][]any, styles map[string]string, more ...func(f *excelize.File)) func(t *testing.T) string {
+	return func(t *testing.T) string {
+		return workbookOf(t, func(f *excelize.File, style func(string) int) {
+			for i, row := range rows {
+				must.Do(t, f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row))
+			}
+			for column, format := range styles {
+				must.Do(t, f.SetCellStyle("Sheet1", column+"2", fmt.Sprintf("%s%d", column, len(rows)), style(format)))
+			}
+			for _, do := range more {
+				do(f)
+			}
+		})
+	}
+}
+
+func packed[T any](rows ...T) func(t *testing.T) string {
+	return func(t *testing.T) string {
+		var b bytes.Buffer
+		must.Do(t, parquet.Write(&b, rows))
+		path := filepath.Join(t.TempDir(), "book.parquet")
+		must.Do(t, os.WriteFile(path, b.Bytes(), 0o600))
+		return path
+	}
+}
+
+var offices = []office{
+	// German
+	{name: "decimal commas", file: "Artikel;Menge;Preis\nSchraube;10;1.234,50\nMutter;2;0,99\n",
+		want: "Artikel varchar(8), Menge int, Preis decimal(6,2)\nSchraube|10|1234.50\nMutter|2|0.99"},
+	{name: "Excel's CSV in Germany", file: latin1("Größe;Preis in €\n42;1.234,50 €\n43;-0,99 €\n"),
+		want: "Größe int, Preis in € decimal(6,2)\n42|1234.50\n43|-0.99", told: "windows-1252"},
+	{name: "days", file: "Nr;Datum\n1;31.12.2023\n2;01.02.2024\n", want: "Nr int, Datum date\n1|2023-12-31\n2|2024-02-01"},
+	{name: "short days", file: "Nr;Datum\n1;31.12.23\n2;1.2.24\n", want: "Nr int, Datum date\n1|2023-12-31\n2|2024-02-01"},
+	{name: "days in words", file: "Nr;Datum\n1;31. Dezember 2023\n2;1. März 2024\n",
+		want: "Nr int, Datum date\n1|2023-12-31\n2|2024-03-01"},
+	{name: "days and times", file: "Nr;Beginn\n1;31.12.2023 14:05\n2;01.01.2024 08:00\n",
+		want: "Nr int, Beginn datetime\n1|2023-12-31 14:05:00\n2|2024-01-01 08:00:00"},
+	{name: "percents", file: "Land;Anteil\nBremen;12,5 %\nHessen;7 %\n",
+		want: "Land varchar(6), Anteil decimal(5,3)\nBremen|0.125\nHessen|0.07", told: "percents"},
+	{name: "SAP's minus", file: "Konto;Saldo\n4711;1.234,50-\n4712;10,00\n",
+		want: "Konto int, Saldo decimal(6,2)\n4711|-1234.50\n4712|10.00"},
+	{name: "post codes", file: "PLZ;Ort\n01067;Dresden\n24103;Kiel\n", want: "PLZ varchar(5), Ort varchar(7)\n01067|Dresden\n24103|Kiel"},
+	{name: "telephones", file: "Name;Telefon\nAda;+49 431 123456\nBo;0431/7788\nCy;0171 5556667\n",
+		want: "Name varchar(3), Telefon varchar(14)\nAda|+49 431 123456\nBo|0431/7788\nCy|0171 5556667"},
+	{name: "accounts", file: "Name;IBAN\nAda;DE89370400440532013000\nBo;DE02120300000000202051\n",
+		want: "Name varchar(3), IBAN varchar(22)\nAda|DE89370400440532013000\nBo|DE02120300000000202051"},
+	{name: "keine Angabe", file: "Name;Alter\nAda;36\nBo;k. A.\nCy;41\n", want: "Name varchar(3), Alter int\nAda|36\nBo|\nCy|41",
+		told: `Alter: 1 of 3 values are "k. A.": NULL`},
+	{name: "hours", file: "Name;Stunden\nAda;37:30\nBo;8:15\n", want: "Name varchar(3), Stunden time\nAda|37:30:00\nBo|08:15:00"},
+	{name: "thousands by their neighbours", file: "Ort;Einwohner;Fläche\nUlm;126.329;118,7\nKiel;246.243;118,6\n",
+		want: "Ort varchar(4), Einwohner int, Fläche decimal(4,1)\nUlm|126329|118.7\nKiel|246243|118.6"},
+	{name: "thousands alone", file: "Ort;Einwohner\nUlm;126.329\nKiel;246.243\n",
+		want: "Ort varchar(4), Einwohner varchar(7)\nUlm|126.329\nKiel|246.243", told: "--decimal"},
+	{name: "Swiss", file: "Ort;Betrag\nBern;CHF 1'234.50\nChur;CHF 10.00\n",
+		want: "Ort varchar(4), Betrag decimal(6,2)\nBern|1234.50\nChur|10.00"},
+	{name: "title, unit of the office, total", file: "Umsatz 2023;;\n;;\nOrt;Menge;Umsatz\nUlm;2;10,50\nKiel;3;20,00\nSumme;5;30,50\n",
+		want: "Ort varchar(5), Menge int, Umsatz decimal(4,2)\nUlm|2|10.50\nKiel|3|20.00\nSumme|5|30.50", told: "total"},
+	{name: "ja und nein", file: "Name;aktiv\nAda;ja\nBo;nein\n", want: "Name varchar(3), aktiv varchar(4)\nAda|ja\nBo|nein"},
+	{name: "several currencies", file: "Nr;Betrag\n1;10,50 €\n2;3,00 $\n", want: "Nr int, Betrag varchar(7)\n1|10,50 €\n2|3,00 $",
+		told: "units"},
+	{name: "sep=", file: "sep=;\nNr;Ort\n1;Ulm\n", want: "Nr int, Ort varchar(3)\n1|Ulm"},
+	{name: "dash for nothing", file: "Ort;Menge\nUlm;-\nKiel;3\nBonn;4\n", want: "Ort varchar(4), Menge int\nUlm|\nKiel|3\nBonn|4",
+		told: `"-": NULL`},
+	{name: "Uhr", file: "Ort;Beginn\nUlm;9:30 Uhr\nKiel;14:00 Uhr\n", want: "Ort varchar(4), Beginn time\nUlm|09:30:00\nKiel|14:00:00"},
+	{name: "quarters", file: "Ort;Q1 2023;Q2 2023\nUlm;1,5;2,5\nKiel;3,25;4\n",
+		want: "Ort varchar(4), Q1 2023 decimal(3,2), Q2 2023 decimal(2,1)\nUlm|1.5|2.5\nKiel|3.25|4"},
+	{name: "years as names", file: "Ort;2021;2022\nUlm;15;25\nKiel;32;40\n", want: "Ort varchar(4), 2021 int, 2022 int\nUlm|15|25\nKiel|32|40"},
+	// French
+	{name: "blanks that do not break", file: "Ville;Montant\nLyon;1\u202f234,50\nNice;12,00\n",
+		want: "Ville varchar(4), Montant decimal(6,2)\nLyon|1234.50\nNice|12.00"},
+	{name: "euros", file: latin1("Libellé;Montant\nLoyer;1\u00a0234,50 €\nEau;0,50 €\n"),
+		want: "Libellé varchar(5), Montant decimal(6,2)\nLoyer|1234.50\nEau|0.50", told: "windows-1252"},
+	{name: "jours", file: "No;Date\n1;31/12/2023\n2;01/02/2024\n", want: "No int, Date date\n1|2023-12-31\n2|2024-02-01"},
+	{name: "jours en lettres", file: "No;Date\n1;15 janvier 2024\n2;1 août 2024\n", want: "No int, Date date\n1|2024-01-15\n2|2024-08-01"},
+	{name: "pour cent", file: "Ville;Part\nLyon;12,5 %\nNice;100 %\n", want: "Ville varchar(4), Part decimal(6,3)\nLyon|0.125\nNice|1.00",
+		told: "percents"},
+	{name: "brackets", file: "Compte;Solde\n601;(1 234,50)\n602;10,00\n", want: "Compte int, Solde decimal(6,2)\n601|-1234.50\n602|10.00"},
+	{name: "téléphones", file: "Nom;Tél\nAda;01 23 45 67 89\nBo;+33 1 23 45 67 89\n",
+		want: "Nom varchar(3), Tél varchar(17)\nAda|01 23 45 67 89\nBo|+33 1 23 45 67 89"},
+	{name: "départements", file: "Code;Nom\n01;Ain\n2A;Corse-du-Sud\n75;Paris\n",
+		want: "Code varchar(2), Nom varchar(12)\n01|Ain\n2A|Corse-du-Sud\n75|Paris"},
+	{name: "n.d.", file: "Ville;Note\nLyon;12\nNice;n.d.\nMetz;13\n", want: "Ville varchar(4), Note int\nLyon|12\nNice|\nMetz|13", told: `"n.d."`},
+	// English
+	{name: "dollars", file: "item,price\nlamp,\"$1,234.50\"\nsocket,$0.99\n", want: "item varchar(6), price decimal(6,2)\nlamp|1234.50\nsocket|0.99"},
+	{name: "accountants", file: "account,balance\n601,\"(1,234.50)\"\n602,10.00\n", want: "account int, balance decimal(6,2)\n601|-1234.50\n602|10.00"},
+	{name: "American days", file: "no,day\n1,12/31/2023\n2,01/02/2024\n", want: "no int, day date\n1|2023-12-31\n2|2024-01-02"},
+	{name: "days of nobody knows where", file: "no,day\n1,01/02/2024\n2,03/04/2024\n", want: "no int, day varchar(10)\n1|01/02/2024\n2|03/04/2024",
+		told: "--dates"},
+	{name: "months in words", file: "no,day\n1,\"Dec 31, 2023\"\n2,\"May 1, 2024\"\n", want: "no int, day date\n1|2023-12-31\n2|2024-05-01"},
+	{name: "before noon", file: "no,at\n1,9:30 AM\n2,12:15 PM\n", want: "no int, at time\n1|09:30:00\n2|12:15:00"},
+	{name: "not available", file: "name,age\nAda,36\nBo,N/A\nCy,41\n", want: "name varchar(3), age int\nAda|36\nBo|\nCy|41", told: `"N/A"`},
+	{name: "share", file: "town,share\nOslo,12.5%\nBergen,7%\n", want: "town varchar(6), share decimal(5,3)\nOslo|0.125\nBergen|0.07", told: "percents"},
+	{name: "stamps", file: "no,at\n1,2024-01-31T10:00:00Z\n2,2024-02-01T11:30:00Z\n",
+		want: "no int, at datetime\n1|2024-01-31 10:00:00\n2|2024-02-01 11:30:00", told: "zone"},
+	{name: "lines within", file: "no,note\n1,\"two\nlines\"\n2,\"a \"\"word\"\"\"\n", want: "no int, note varchar(9)\n1|two\nlines\n2|a \"word\""},
+	{name: "pipes", file: "no|name\n1|Ada, of London\n2|Bo\n", want: "no int, name varchar(14)\n1|Ada, of London\n2|Bo"},
+	{name: "tabs", file: "no\tname\n1\tAda\n2\tBo\n", want: "no int, name varchar(3)\n1|Ada\n2|Bo"},
+	{name: "Excel's Unicode text", file: utf16le("no\tname\n1\tÅse\n2\tBo\n"), want: "no int, name varchar(3)\n1|Åse\n2|Bo"},
+	{name: "BOM", file: "\xef\xbb\xbfno,name\r\n1,Ada\r\n", want: "no int, name varchar(3)\n1|Ada"},
+	{name: "old Mac", file: ends("no,name\n1,Ada\n2,Bo\n", "\r"), want: "no int, name varchar(3)\n1|Ada\n2|Bo"},
+	{name: "trailing separator", file: "no,name,\n1,Ada,\n2,Bo,\n", want: "no int, name varchar(3)\n1|Ada\n2|Bo"},
+	{name: "a name twice", file: "no,name,name\n1,Ada,Byron\n", want: "no int, name varchar(3), name_2 varchar(5)\n1|Ada|Byron", told: "name_2"},
+	{name: "no header", file: "1,Ada,36\n2,Bo,41\n", want: "column_1 int, column_2 varchar(3), column_3 int\n1|Ada|36\n2|Bo|41", told: "no line names"},
+	{name: "footnote", file: "town,n\nOslo,1\nBergen,2\n\nSource: the office\n", want: "town varchar(6), n int\nOslo|1\nBergen|2", told: "left out behind"},
+	{name: "powers", file: "no,mass\n1,1.5E+03\n2,2e-3\n", want: "no int, mass double\n1|1.5e+03\n2|2e-3"},
+	{name: "cards", file: "name,card\nAda,4111111111111111\nBo,5500005555555559\n",
+		want: "name varchar(3), card varchar(16)\nAda|4111111111111111\nBo|5500005555555559"},
+	{name: "yes and no", file: "name,active\nAda,TRUE\nBo,FALSE\n", want: "name varchar(3), active varchar(5)\nAda|TRUE\nBo|FALSE"},
+	{name: "one odd cell", file: "n\n" + many(199, func(i int) string { return fmt.Sprint(i % 9) }) + "tbd\n",
+		want: "n int\n" + many(199, func(i int) string { return fmt.Sprint(i % 9) }), told: `1 of 200 values are no numbers (the first is "tbd", row 201)`},
+	{name: "empty and nothing", file: "a,b\n\"\",1\n,2\nx,3\n", want: "a varchar(1), b int\n''|1\n|2\nx|3"},
+	{name: "lines of a header", file: "shop,2023,2023\n,north,south\nlamps,1.5,2\nropes,3,4.5\n",
+		want: "shop varchar(5), 2023 north decimal(2,1), 2023 south decimal(2,1)\nlamps|1.5|2\nropes|3|4.5", told: "name the columns together"},
+	{name: "years first", file: "no,day\n1,2023/12/31\n2,2024/01/05\n", want: "no int, day date\n1|2023-12-31\n2|2024-01-05"},
+	{name: "a value too much", file: "no,town,n\n1,Oslo,5\n2,Bergen,6\n3,Voss,,7\n4,Ulm,8\n",
+		want: "no int, town varchar(6), n int\n1|Oslo|5\n2|Bergen|6\n3|Voss|7\n4|Ulm|8", told: "row 4 has 4 values"},
+	{name: "apostrophes", file: "no,name\n1,O'Neill\n2,D'Arcy\n", want: "no int, name varchar(7)\n1|O'Neill\n2|D'Arcy"},
+	{name: "versions", file: "app,version\na,1.10\nb,1.2.3\nc,2.0\n", want: "app varchar(1), version varchar(5)\na|1.10\nb|1.2.3\nc|2.0", told: ""},
+	{name: "inches and feet", file: "no,size\n1,5'11\"\n2,6'2\"\n", want: "no int, size varchar(5)\n1|5'11\"\n2|6'2\"", told: "quote"},
+	{name: "coordinates", file: "town,lat,lon\nOslo,59.913,10.752\nLima,-12.046,-77.043\n",
+		want: "town varchar(4), lat decimal(5,3), lon decimal(5,3)\nOslo|59.913|10.752\nLima|-12.046|-77.043"},
+	// Excel
+	{name: "formats", make: cells([][]any{{"Tag", "Dauer", "Uhr", "Anteil", "Code"}, {45351, 1.25, .378472222222222, .125, "007"}, {45352, .5, .5, 1, "12"}},
+		map[string]string{"A": "dd.mm.yyyy", "B": "[h]:mm", "C": "hh:mm", "D": "0.0%"}),
+		want: "Tag date, Dauer time, Uhr time, Anteil decimal(4,3), Code varchar(3)\n2024-02-29|30:00:00|09:05:00|0.125|007\n2024-03-01|12:00:00|12:00:00|1|12"},
+	{name: "days as texts", make: cells([][]any{{"Nr", "Tag"}, {1, "31.12.2023"}, {2, "01.02.2024"}}, nil),
+		want: "Nr int, Tag date\n1|2023-12-31\n2|2024-02-01"},
+	{name: "numbers as texts", make: cells([][]any{{"Nr", "Preis"}, {1, "1.234,50"}, {2, "0,99"}}, nil),
+		want: "Nr int, Preis decimal(6,2)\n1|1234.50\n2|0.99"},
+	{name: "merged title", make: cells([][]any{{"Umsatz"}, {"Ort", "n"}, {"Ulm", 1}, {"Kiel", 2}}, nil,
+		func(f *excelize.File) { f.MergeCell("Sheet1", "A1", "B1") }), want: "Ort varchar(4), n int\nUlm|1\nKiel|2", told: "left out above"},
+	{name: "merged groups", make: cells([][]any{{"Ort", "2023", nil}, {nil, "Nord", "Süd"}, {"Ulm", 1, 2}, {"Kiel", 3, 4}}, nil,
+		func(f *excelize.File) { f.MergeCell("Sheet1", "B1", "C1") }),
+		want: "Ort varchar(4), 2023 Nord int, 2023 Süd int\nUlm|1|2\nKiel|3|4", told: "name the columns together"},
+	{name: "merged values", make: cells([][]any{{"Land", "Ort", "n"}, {"SH", "Kiel", 1}, {nil, "Husum", 2}}, nil,
+		func(f *excelize.File) { f.MergeCell("Sheet1", "A2", "A3") }), want: "Land varchar(2), Ort varchar(5), n int\nSH|Kiel|1\nSH|Husum|2"},
+	{name: "true", make: cells([][]any{{"Nr", "aktiv"}, {1, true}, {2, false}}, nil), want: "Nr int, aktiv int\n1|1\n2|0"},
+	{name: "errors", make: cells([][]any{{"Nr", "n"}, {1, 5}, {2, "#NV"}, {3, 7}}, nil), want: "Nr int, n int\n1|5\n2|\n3|7", told: "#NV"},
+	{name: "formulas", make: cells([][]any{{"Nr", "n"}, {1, 5}, {2, nil}}, nil,
+		func(f *excelize.File) { f.SetCellFormula("Sheet1", "B3", "B2*2") }), want: "Nr int, n int\n1|5\n2|", told: "formulas were never computed"},
+	{name: "total", make: cells([][]any{{"Ort", "n"}, {"Ulm", 1}, {"Kiel", 2}, {"Gesamt", 3}}, nil),
+		want: "Ort varchar(6), n int\nUlm|1\nKiel|2\nGesamt|3", told: "total"},
+	{name: "hidden row", make: cells([][]any{{"Nr", "n"}, {1, 5}, {2, 6}}, nil,
+		func(f *excelize.File) { f.SetRowVisible("Sheet1", 3, false) }), want: "Nr int, n int\n1|5\n2|6", told: "hidden"},
+	{name: "blank rows and columns", make: cells([][]any{{}, {nil, "Nr", "n"}, {nil, 1, 5}, {}, {nil, 2, 6}}, nil), want: "Nr int, n int\n1|5\n2|6"},
+	{name: "money", make: cells([][]any{{"Nr", "Preis"}, {1, 1234.5}, {2, -.99}}, map[string]string{"B": `#,##0.00 "€"`}),
+		want: "Nr int, Preis decimal(6,2)\n1|1234.5\n2|-0.99"},
+	{name: "mixed numbers and texts", make: cells([][]any{{"Nr", "n"}, {1, 5}, {"2a", 6}}, nil), want: "Nr varchar(2), n int\n1|5\n2a|6"},
+	// Parquet
+	{name: "NaN", make: packed(struct {
+		ID int64
+		F  float64
+	}{1, math.NaN()}, struct {
+		ID int64
+		F  float64
+	}{2, .5}), want: "ID int, F double\n1|\n2|0.5", told: "NaN"},
+	{name: "texts of digits", make: packed(struct {
+		Code, Note string
+	}{"007", ""}, struct{ Code, Note string }{"12", "x"}), want: "Code varchar(3), Note varchar(1)\n007|''\n12|x"},
+	{name: "moments", make: packed(struct {
+		At time.Time `parquet:"at,timestamp(microsecond)"`
+	}{time.Date(2024, 2, 29, 10, 0, 0, 5000, time.UTC)}), want: "at datetime(6)\n2024-02-29 10:00:00.000005"},
+}
+
+// tableText is what a file becomes: its columns with their types, then a row each.
+func tableText(t *testing.T, path string) (text string, told []string) {
+	t.Helper()
+	script, told, err := scriptOf(t, path)
+	must.Do(t, err, path)
+	defs, rows, _ := strings.Cut(script, ");\n")
+	defs = defs[strings.Index(defs, "(")+1:]
+	defs, _, _ = strings.Cut(defs, ", PRIMARY KEY")
+	out := []string{strings.NewReplacer("`", "", " NOT NULL", "").Replace(defs)}
+	_, rows, _ = strings.Cut(rows, " VALUES (")
+	var b strings.Builder
+	for i, quoted := 0, false; i < len(rows); i++ {
+		switch c := rows[i]; {
+		case quoted && c == '\\':
+			i++
+			b.WriteByte(rows[i])
+		case c == '\'':
+			if quoted = !quoted; quoted && rows[i+1] == c {
+				b.WriteString("''")
+			}
+		case quoted:
+			b.WriteByte(c)
+		case strings.HasPrefix(rows[i:], "),("):
+			b.WriteByte('\n')
+			i += 2
+		case c == ',':
+			b.WriteByte('|')
+		case strings.IndexByte("NUL(); \n", c) < 0:
+			b.WriteByte(c)
+		}
+	}
+	rows = b.String()
+	return strings.Join(append(out, rows), "\n"), told
+}
+
+// Files of offices in Germany, France and elsewhere become the tables that they hold, or it is told what is doubtful.
+func TestOffices(t *testing.T) {
+	right := 0
+	for i, o := range offices {
+		if testing.Short() && i%3 > 0 {
+			right++
+			continue
+		}
+		var path string
+		if o.make != nil {
+			path = o.make(t)
+		} else {
+			path = filepath.Join(t.TempDir(), "book.csv")
+			must.Do(t, os.WriteFile(path, []byte(o.file), 0o600))
+		}
+		got, told := tableText(t, path)
+		want := strings.TrimSpace(o.want)
+		switch all := strings.Join(told, "; "); {
+		case strings.TrimSpace(got) == want && strings.Contains(all, o.told):
+			right++
+		case len(told) == 0 || !strings.Contains(all, o.told):
+			t.Errorf("%s: wrong without a word: %q\n got %q\nwant %q", o.name, told, got, want)
+		default:
+			t.Logf("%s: %q\n got %q\nwant %q", o.name, told, got, want)
+		}
+	}
+	must.Be(t, len(offices) >= 60 && 30*right >= 29*len(offices), right, "of", len(offices), "are right")
+	t.Log(right, "of", len(offices), "are right")
+}
