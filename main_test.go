@@ -81,10 +81,9 @@ var layers = map[string]string{
 	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools sqlcheck/words",
 
 	"loop/item":         "assets runner/files",
-	"loop/candidates":   "loop llm sqlcheck sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax tools sqlcheck/words",
 	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question",
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
-	"loop/answer": "loop loop/item loop/candidates loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
+	"loop/answer": "loop loop/item loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
 		"sqlcheck/ambiguity sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
 	"loop/desk":             "llm loop loop/answer runner runner/files runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
 	"loop/spans":            "loop loop/answer",

@@ -422,6 +422,8 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 // gone are flags and commands that were taken until lately, with what to do instead.
 var gone = map[string]string{
 	"--distil":       "nl2sql suite build makes replicas, without it",
+	"--candidates":   "--votes N draws candidates, and their rows decide",
+	"--constrain":    "the model's text is checked as any other, and nothing holds it to a grammar",
 	"--records":      "nl2sql report RUN --format csv --out DIR writes the original's files",
 	"--shard":        "a run is made on one machine: cut --items, or give each machine cells of a grid",
 	"--run":          "nl2sql suite test RUN --suite DIR --item ID",

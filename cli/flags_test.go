@@ -213,13 +213,13 @@ func TestBounds(t *testing.T) {
 		"ask hi --max-rows 0":            "--max-rows: 0 is not possible: give a whole number from 1 to 10000000",
 		"ask hi --max-steps 101":         "--max-steps: 101 is not possible: give a whole number from 0 to 100",
 		"ask hi --agent react --votes 2": "ask: --votes needs --agent loop: react does without",
-		"ask hi --agent baseline --dry-run": "ask: --dry-run needs --agent loop, candidates or retrieval: " +
+		"ask hi --agent baseline --dry-run": "ask: --dry-run needs --agent loop or retrieval: " +
 			"baseline does without",
-		"ask hi --shots 2": "ask: --shots needs --agent candidates, baseline or react: " +
+		"ask hi --shots 2": "ask: --shots needs --agent baseline or react: " +
 			"loop does without",
 		"ask hi --agent react --db a/b --shots 2": "ask: --shots needs --pool: where do the exemplars come from?",
-		"eval --out x --agent react --constrain sql": "eval: --constrain needs --agent loop, candidates or baseline: " +
-			"react does without",
+		"eval --out x --constrain sql": "--constrain is gone: the model's text is checked as any other, and nothing holds it " +
+			"to a grammar",
 		"ask hi --threads 9999": fmt.Sprintf("ask: --threads: 9999 is not possible: this "+
 			"machine has %d processors", runtime.NumCPU()),
 		"ask hi --context -1": "--context: -1 is not possible: give a whole number, 0 or more",

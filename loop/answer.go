@@ -16,7 +16,6 @@ const (
 	ByLastRun   = "last_run"        // the steps ran out between a successful run and finish
 	ByCandidate = "candidate"       // the steps ran out before the last candidate was run; it passed both checks since
 	ByMismatch  = "intent_mismatch" // it ran, and the intent check doubts it
-	ByScore     = "low_score"       // of candidates: none reached the score that was wanted, and this is the best
 	ByFallback  = "fallback"        // the zero-shot candidate
 	ByDryRun    = "not_run"         // it passed both checks, and a dry run keeps it from the database
 	// of baseline: the model's text; nothing has checked or run it if there is no Result

@@ -94,17 +94,10 @@ func (e Event) decision() (d Decision, ok bool) {
 		case e.Tool == Query:
 			d.Data = map[string]any{"sql": e.SQL, "observation": e.Text}
 		}
-	case KindOptions:
-		d.Decision = string(e.Kind)
 	case KindReconstructed, KindReading:
 		d.Decision, d.Data = string(e.Kind), map[string]any{"sql": e.SQL}
 	case KindCandidate, KindVote:
-		d.Decision = string(e.Kind)
-		data := map[string]any{"sql": e.SQL, "digest": e.Digest}
-		if len(e.Features) > 0 {
-			data["score"] = e.Features
-		}
-		d.Data = data
+		d.Decision, d.Data = string(e.Kind), map[string]any{"sql": e.SQL, "digest": e.Digest}
 	case KindPair:
 		d.Decision, d.Reason = string(e.Kind), "as verified: "+e.Text
 		d.Data = map[string]any{"sql": e.SQL, "date": e.Reason}

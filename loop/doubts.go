@@ -13,7 +13,6 @@ var endings = map[string]string{
 	ByLastRun:   "the steps ran out after the query had run, before anything said that it is the answer",
 	ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
 	ByMismatch:  "the query runs, but may answer another question: no better one was found",
-	ByScore:     "no candidate reached the score that was wanted; this is the best of them",
 	ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
 }
 

@@ -44,9 +44,8 @@ type Agent struct {
 
 	Pairs *tools.Book // verified ones: the nearest are shown to the model, and one that is repeated is taken
 
-	Constrain     Constrain // "" means ConstrainOff
-	MinConfidence float64   // answers that are less likely right are refused; 0 refuses none
-	MinAnswerable float64   // so are answers to questions that less likely have one in this database
+	MinConfidence float64 // answers that are less likely right are refused; 0 refuses none
+	MinAnswerable float64 // so are answers to questions that less likely have one in this database
 	// candidates that generate_sql chooses from, by their rows; 0 and 1 mean the greedy one alone
 	Votes   int
 	Without Without // what is switched off
@@ -67,7 +66,6 @@ type Run struct {
 	tools   tools.Set
 	gates   []Gate
 	history []string                   // PlanModel's transcript
-	grammar string                     // of its turns; "" if there is none
 	ran     *ran                       // the last query that ran, whatever the check of intent said
 	found   map[string]*runner.Result  // by query: what the database found
 	checked map[string]*sqlcheck.Query // by text: what passed the check
@@ -89,9 +87,6 @@ func NewRun(a Agent, question string) *Run {
 	r.Step = 0 // until Begin has looked at the question
 	r.State.Without = a.Without
 	a.leave()
-	if a.Constrain.SQL() {
-		a.Params.Grammar = SQLGrammar(a.Schema)
-	}
 	if a.OnEvent != nil {
 		a.Model = telling{a.Model, r.Recorder}
 	}
@@ -105,11 +100,7 @@ func NewRun(a Agent, question string) *Run {
 // model fails or the database goes away, so that a trace is never lost.
 func (a *Agent) Run(ctx context.Context, question string) (Answer, error) {
 	r := NewRun(*a, question)
-	if r.Plan == PlanModel {
-		if r.Constrain.actions() {
-			r.grammar = ActionGrammar(r.tools, r.Schema)
-		}
-	} else if r.Prompts.Resamples() || r.Without.offTool(tools.RepairSQL) {
+	if r.Plan != PlanModel && (r.Prompts.Resamples() || r.Without.offTool(tools.RepairSQL)) {
 		r.State.Once, r.State.Retries = true, r.retriesOf()
 	}
 	return r.End(r.run(ctx))
@@ -246,7 +237,6 @@ func (r *Run) choose(ctx context.Context) (tools.Call, error) {
 	}
 	p := r.Params
 	p.Stop = []string{"Observation:", "]\n"} // an action is complete without its last bracket
-	p.Grammar = r.grammar
 	c, err := r.Model.Generate(ctx, r.Without.offered(msgs), p)
 	if err != nil {
 		return tools.Call{}, err

@@ -66,14 +66,11 @@ func (a Answer) Mended() (whys []string) {
 }
 
 // Tally says how many of the candidates that were held against the database agree on the answer; of is 0 where they had
-// no vote, as in [Candidates], where the best score wins. redrawn says that the candidate which the model likes best
-// had failed before.
+// no vote. redrawn says that the candidate which the model likes best had failed before.
 func (a Answer) Tally() (agree, of int, redrawn bool) {
 	failed, tries, found := false, 0, map[string]int{} // candidates by what they found
 	for _, e := range a.Trace {
 		switch e.Kind {
-		case KindOptions:
-			return 0, 0, false
 		case KindTool, KindGuardrails, KindIntent:
 			failed = failed || !e.OK
 		case KindCandidate:

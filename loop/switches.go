@@ -22,11 +22,7 @@ type Switch struct {
 	Plan       Plan     // of loop: the one plan with which it acts; "" is both
 }
 
-var (
-	ofLoop  = []string{"loop"}
-	ofOurs  = []string{"loop", "candidates"}
-	ofReact = []string{"react"}
-)
+var ofLoop, ofReact = []string{"loop"}, []string{"react"}
 
 // Switches are all of them. Guards are switched off by their own names, too.
 var Switches = []Switch{
@@ -38,38 +34,38 @@ var Switches = []Switch{
 	{Name: "candidate_gate", Kind: "gate", Of: ofLoop, Plan: PlanModel,
 		Off: "a check or a repair of no query is an observation like others"},
 
-	{Name: "get_schema", Kind: "tool", Off: "neither run at the start nor offered", Of: ofOurs},
-	{Name: "link_schema", Kind: "tool", Of: ofOurs,
+	{Name: "get_schema", Kind: "tool", Off: "neither run at the start nor offered", Of: ofLoop},
+	{Name: "link_schema", Kind: "tool", Of: ofLoop,
 		Off: "neither run nor offered; a prompt has the whole schema or, of one that is too large, what most " +
 			"refers to, whatever is asked"},
-	{Name: "extract_constraints", Kind: "tool", Of: ofOurs,
+	{Name: "extract_constraints", Kind: "tool", Of: ofLoop,
 		Off: "neither run nor offered; nothing is held against the question's constraints, and no model is told them"},
-	{Name: "validate_constraints", Kind: "tool", Of: ofOurs,
+	{Name: "validate_constraints", Kind: "tool", Of: ofLoop,
 		Off: "neither run nor offered; a query runs whatever the question's constraints say, a candidate of a " +
 			"vote too"},
-	{Name: "repair_sql", Kind: "tool", Of: ofOurs,
+	{Name: "repair_sql", Kind: "tool", Of: ofLoop,
 		Off: "neither run nor offered; the model is not shown what failed and why: redraws alone follow a " +
 			"failure of the fixed plan"},
 	{Name: "get_table_samples", Kind: "tool", Off: "not offered", Of: ofLoop, Plan: PlanModel},
 
-	{Name: "link_values", Kind: "linking", Of: ofOurs,
+	{Name: "link_values", Kind: "linking", Of: ofLoop,
 		Off: "prompts do not say which values of columns the question holds, nor what its words are called in a " +
 			"database in another language"},
-	{Name: "link_comments", Kind: "linking", Of: ofOurs,
+	{Name: "link_comments", Kind: "linking", Of: ofLoop,
 		Off: "prompts do not say which comments of columns the question speaks of"},
-	{Name: "link_synonyms", Kind: "linking", Of: ofOurs,
+	{Name: "link_synonyms", Kind: "linking", Of: ofLoop,
 		Off: "words of the question that name nothing mean no name: neither tables are chosen by them, nor do prompts " +
 			"say which they mean"},
 	{Name: "inferred_keys", Kind: "linking", Of: ofLoop,
 		Off: "what names and rows show to be a key or a reference is none unless it is declared"},
-	{Name: "declines", Kind: "check", Of: ofOurs,
+	{Name: "declines", Kind: "check", Of: ofLoop,
 		Off: "a model is asked even where nothing is asked, or to change data"},
-	{Name: "intent_check", Kind: "check", Off: "what ran is an answer, whatever the question wants", Of: ofOurs},
+	{Name: "intent_check", Kind: "check", Off: "what ran is an answer, whatever the question wants", Of: ofLoop},
 	{Name: "repeat_check", Kind: "check", Off: "a text that failed is tried again", Of: ofLoop},
 	{Name: "star_check", Kind: "check", Off: "SELECT * runs", Of: ofReact},
 	{Name: "reconstruct", Kind: "check", Of: ofLoop,
 		Off: "a vote does not count how likely the question is by each candidate"},
-	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is looked for", Of: ofOurs},
+	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is looked for", Of: ofLoop},
 
 	{Name: "relink", Kind: "retry", Of: ofLoop,
 		Off: "a vote without a majority is not asked again with the tables that its candidates read"},
@@ -84,9 +80,9 @@ var Switches = []Switch{
 	{Name: "last_run", Kind: "override", Off: "what ran when the steps ran out is no answer", Of: ofLoop},
 	{Name: "last_candidate", Kind: "override", Of: ofLoop,
 		Off: "a query that had not run when the steps ran out is not run"},
-	{Name: "mismatch", Kind: "override", Of: ofOurs,
+	{Name: "mismatch", Kind: "override", Of: ofLoop,
 		Off: "a query that the intent check doubts is no answer, even if there is no other"},
-	{Name: "fallback", Kind: "override", Of: ofOurs,
+	{Name: "fallback", Kind: "override", Of: ofLoop,
 		Off: "the model is not asked the bare question where all else failed"},
 }
 

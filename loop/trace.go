@@ -19,7 +19,6 @@ type Kind string
 // The kinds of event, with the fields that each sets.
 const (
 	KindQuestion Kind = "question" // Text
-	KindOptions  Kind = "options"  // of candidates. Text: every option with its value
 	KindWithout  Kind = "without"  // Reason: what is switched off
 	KindModel    Kind = "model"    // Text: the raw reply; Asked: the action it names; Cost
 	KindGate     Kind = "gate"     // Gate, Asked, and either Tool (forced) or Text (blocked); Reason
@@ -31,8 +30,8 @@ const (
 	// KindWriting is told and not kept in a trace. Text: what the model has written until now, of several texts that it
 	// writes at once one.
 	KindWriting Kind = "writing"
-	// KindCandidate is of a vote, or of a round of candidates. Text: the raw reply; OK: it stands; Reason, SQL,
-	// Changes, Verdict, Digest, Found, Cost; Score and, where they are asked for, its parts as Features.
+	// KindCandidate is of a vote. Text: the raw reply; OK: it stands; Reason, SQL, Changes, Verdict, Digest, Found,
+	// Cost.
 	KindCandidate Kind = "candidate"
 	// KindLinked is of a vote without a majority. Tables: what its candidates read; others are written from these
 	// alone.
@@ -45,7 +44,7 @@ const (
 	// its query with the values that are asked for.
 	KindPair Kind = "pair"
 
-	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share; Score
+	KindVote       Kind = "vote"       // OK: there is a winner; Reason, SQL, Digest, Share
 	KindGuardrails Kind = "guardrails" // OK, Reason, SQL: the accepted candidate; Changes
 	KindIntent     Kind = "intent"     // OK, Reason, Verdict
 	KindFallback   Kind = "fallback"   // OK, Reason, SQL: the run's end without finish
@@ -84,7 +83,6 @@ type Event struct {
 	Digest      string                `json:"digest,omitempty"` // of a candidate's rows
 	Found       *Glance               `json:"found,omitempty"`  // those rows; told, and not kept in a trace
 	Share       float64               `json:"share,omitempty"`  // of all candidates' weight that voted for the winner
-	Score       float64               `json:"score,omitempty"`  // of a candidate that was scored
 	Features    Features              `json:"features,omitempty"`
 	Doubts      []doubt.Doubt         `json:"doubts,omitempty"`
 	Prompt      []llm.Message         `json:"prompt,omitempty"`

@@ -301,7 +301,7 @@ func (l *layout) without(cells []Cell, k Keys) ([]Cell, error) {
 var rank = []string{
 	"model", "adapter", "context", "kv", "fast", "threads", "parallel", "gpu-layers", "no-draft", "rate",
 	"db", "databases", "trust-views", "items", "suite", "limit", "first", "draw",
-	"agent", "prompts", "plan", "notes", "constrain", "shots", "pool", "seed",
+	"agent", "prompts", "plan", "notes", "shots", "pool", "seed",
 }
 
 // order puts cells that share much next to each other, and those that share the same much in the order of the file.

@@ -57,7 +57,7 @@ func (r Record) Outcome(profile string) Outcome {
 type Card struct {
 	Version   int    `json:"nl2sql_run"` // of the format: 1
 	Condition string `json:"condition"`  // what repetitions under other seeds share, e.g. "llama_base_k3"
-	Agent     string `json:"agent"`      // "loop", "candidates", "baseline", "react"
+	Agent     string `json:"agent"`      // "loop", "baseline", "react", "retrieval"
 	Shots     int    `json:"k"`          // exemplars a question
 	Seed      string `json:"seed"`       // of the exemplar draw, as written: Python seeds numbers and texts differently
 	Pool      string `json:"pool"`       // of exemplars: "train", "test" or a file

@@ -8,7 +8,6 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/llm"
-	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/tools"
 )
@@ -23,17 +22,10 @@ func describe(c *record.Card, m answer.Method, notes tools.Notes) (err error) {
 	if answer.Takes(m.Agent, "plan") {
 		c.Params["plan"] = string(m.Plan)
 	}
-	if answer.Takes(m.Agent, "candidates") {
-		delete(c.Params, "temperature") // it is an option
-		c.Params["candidates"] = m.Candidates.String()
-	}
 	if answer.Takes(m.Agent, "notes") && len(notes) > 0 {
 		if c.Prompts["notes"], err = JSONHash(notes); err != nil {
 			return err
 		}
-	}
-	if m.Constrain != loop.ConstrainOff {
-		c.Params["constrain"] = string(m.Constrain)
 	}
 	if m.Votes > 1 {
 		c.Params["votes"] = m.Votes
@@ -63,10 +55,9 @@ func describe(c *record.Card, m answer.Method, notes tools.Notes) (err error) {
 // SettingsOf reads out of a card what shaped the answers. Of a glossary, and of a file that made vectors, the card has
 // the hash alone.
 func SettingsOf(c record.Card) answer.Settings {
-	s := answer.Settings{Agent: c.Agent, Guards: c.Guards, Prompts: "default", Constrain: string(loop.ConstrainOff)}
+	s := answer.Settings{Agent: c.Agent, Guards: c.Guards, Prompts: "default"}
 	for param, to := range map[string]*string{
-		"plan": &s.Plan, "candidates": &s.Candidates, "constrain": &s.Constrain, "retrieval": &s.Retrieval,
-		"without": &s.Without,
+		"plan": &s.Plan, "retrieval": &s.Retrieval, "without": &s.Without,
 	} {
 		if text, ok := c.Params[param].(string); ok {
 			*to = text

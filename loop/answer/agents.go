@@ -9,7 +9,6 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/loop"
-	"nl2sql/loop/candidates"
 	"nl2sql/loop/dissertation"
 	"nl2sql/loop/retrieval"
 	"nl2sql/sqlcheck/question"
@@ -44,7 +43,7 @@ var agents = []agent{
 		prompts: []string{"react", "generate", "repair", "baseline", "reconstruct"}, steps: loop.DefaultMaxSteps,
 		taught: true, ordered: true, infers: true,
 		takes: []string{
-			"plan", "prompts", "notes", "constrain", "votes", "max-steps", "min-confidence", "min-answerable",
+			"plan", "prompts", "notes", "votes", "max-steps", "min-confidence", "min-answerable",
 			"dry-run", "temperature", "top-p", "pairs", "pairs-from", "pairs-count",
 		},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
@@ -58,24 +57,13 @@ var agents = []agent{
 		},
 	},
 	{
-		name: "candidates", is: "several queries of which the one runs whose words fit best", guards: "default",
-		prompts: []string{"generate", "repair", "baseline"}, taught: true, ordered: true,
-		takes: []string{
-			"candidates", "shots", "pool", "prompts", "notes", "constrain", "min-confidence",
-			"min-answerable", "dry-run",
-		},
-		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
-			return &candidates.Agent{Agent: a.loop(d, q, events), Options: a.method.Candidates, Shots: q.Shots}
-		},
-	},
-	{
 		name: "baseline", is: "few-shot prompting, as the dissertation ran it", guards: "none",
 		prompts: []string{"baseline"},
-		takes:   []string{"shots", "pool", "constrain"},
+		takes:   []string{"shots", "pool"},
 		make: func(a *Asker, d Database, q Question, events func(loop.Event)) answerer {
 			b := &dissertation.Baseline{
 				Model: a.model, Schema: d.Schema, Guards: a.method.Guards, Shots: q.Shots,
-				Constrain: a.method.Constrain, OnEvent: events,
+				OnEvent: events,
 			}
 			if !q.Scored {
 				b.DB = d.DB
@@ -115,8 +103,7 @@ func (a *Asker) loop(d Database, q Question, events func(loop.Event)) loop.Agent
 	prompts.Notes = d.Notes
 	return loop.Agent{
 		Model: a.model, DB: d.DB, Schema: d.Schema, Prompts: &prompts, Guards: a.method.Guards,
-		Constrain: a.method.Constrain,
-		Without:   a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
+		Without: a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
 		OnEvent: events, Read: q.Read,
 	}
 }
@@ -175,11 +162,10 @@ func each(sep, last string, text func(agent) string) string {
 // chosen.
 func Words() map[string]string {
 	return map[string]string{
-		"candidates": strings.ReplaceAll(candidates.Defaults(), ",", ", "),
-		"agents":     each(",", ",", func(a agent) string { return a.name }),
-		"agent":      each(", ", " or ", func(a agent) string { return a.name + " (" + a.is + ")" }),
-		"guards":     each(", ", ", ", func(a agent) string { return a.guards + " for " + a.name }),
-		"switches":   strings.Join(loop.SwitchNames(), ", "),
+		"agents":   each(",", ",", func(a agent) string { return a.name }),
+		"agent":    each(", ", " or ", func(a agent) string { return a.name + " (" + a.is + ")" }),
+		"guards":   each(", ", ", ", func(a agent) string { return a.guards + " for " + a.name }),
+		"switches": strings.Join(loop.SwitchNames(), ", "),
 		"steps": each(", ", ", ", func(a agent) string {
 			if a.steps == 0 {
 				return ""

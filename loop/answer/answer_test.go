@@ -123,13 +123,12 @@ func methods(t testing.TB) map[string]Method {
 	t.Helper()
 	all := map[string]Method{}
 	for name, s := range map[string]Settings{
-		"loop":       {Agent: "loop", Prompts: "default"},
-		"votes":      {Agent: "loop", Prompts: "default", Votes: 5},
-		"model":      {Agent: "loop", Prompts: "default", Plan: "model"},
-		"candidates": {Agent: "candidates", Prompts: "default", Candidates: "num_cands=4"},
-		"baseline":   {Agent: "baseline", Guards: "default"},
-		"react":      {Agent: "react"},
-		"retrieval":  {Agent: "retrieval", MaxSteps: 2},
+		"loop":      {Agent: "loop", Prompts: "default"},
+		"votes":     {Agent: "loop", Prompts: "default", Votes: 5},
+		"model":     {Agent: "loop", Prompts: "default", Plan: "model"},
+		"baseline":  {Agent: "baseline", Guards: "default"},
+		"react":     {Agent: "react"},
+		"retrieval": {Agent: "retrieval", MaxSteps: 2},
 	} {
 		m := must.Get(s.Method())(t)
 		all[name] = m
@@ -257,15 +256,14 @@ func TestWishesThatAreRefused(t *testing.T) {
 		q      Question
 		want   string
 	}{
-		{"react", Question{DryRun: true}, "--dry-run needs --agent loop, candidates or retrieval: react does without"},
+		{"react", Question{DryRun: true}, "--dry-run needs --agent loop or retrieval: react does without"},
 		{"baseline", Question{DryRun: true},
-			"--dry-run needs --agent loop, candidates or retrieval: baseline does without"},
+			"--dry-run needs --agent loop or retrieval: baseline does without"},
 		{"baseline", Question{MinConfidence: 0.5},
-			"--min-confidence needs --agent loop or candidates: baseline does without"},
-		{"candidates", Question{Params: llm.Params{Temperature: 1}},
-			"--temperature needs --agent loop: candidates does without"},
+			"--min-confidence needs --agent loop: baseline does without"},
+		{"react", Question{Params: llm.Params{Temperature: 1}}, "--temperature needs --agent loop: react does without"},
 		{"loop", Question{Shots: make([]loop.Exemplar, 1)},
-			"--shots needs --agent candidates, baseline or react: loop does without"},
+			"--shots needs --agent baseline or react: loop does without"},
 	} {
 		asker := must.Get(New(methods(t)[tt.method], nil, nil))(t)
 		tt.q.Text = "How many customers are in France?"

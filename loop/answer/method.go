@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"nl2sql/loop"
-	"nl2sql/loop/candidates"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/tools/retrieve"
@@ -15,17 +14,15 @@ import (
 
 // Settings are a method as people write it in flags, and as the card of a run has it.
 type Settings struct {
-	Agent      string // a name in the table of agents
-	Guards     string // as [guard.ParseSet] takes it; "" means the agent's own
-	Plan       string // of loop
-	Prompts    string // of loop and candidates: the set, or auto, which [Method.On] settles
-	Constrain  string // of loop, candidates and baseline
-	Votes      int    // of loop: candidates; 0 leaves it to [Method.On]
-	MaxSteps   int    // of loop, react and retrieval; 0 means the agent's own
-	Without    string // what is switched off, as [loop.ParseWithout] takes it; a guard there is as "-NAME" in Guards
-	Candidates string // of candidates: options, as [candidates.Parse] takes them
-	Retrieval  string // of retrieval: what a search that names no kind compares; "" and auto mean the agent's own
-	Embedding  string // of retrieval: the GGUF file that makes vectors; "" means the states of the model
+	Agent     string // a name in the table of agents
+	Guards    string // as [guard.ParseSet] takes it; "" means the agent's own
+	Plan      string // of loop
+	Prompts   string // of loop: the set, or auto, which [Method.On] settles
+	Votes     int    // of loop: candidates; 0 leaves it to [Method.On]
+	MaxSteps  int    // of loop, react and retrieval; 0 means the agent's own
+	Without   string // what is switched off, as [loop.ParseWithout] takes it; a guard there is as "-NAME" in Guards
+	Retrieval string // of retrieval: what a search that names no kind compares; "" and auto mean the agent's own
+	Embedding string // of retrieval: the GGUF file that makes vectors; "" means the states of the model
 }
 
 // Method is how questions are answered: by which agent, and what else shapes its answers. [Settings.Method] makes it,
@@ -36,11 +33,9 @@ type Method struct {
 	GuardNames string // as [guard.ParseSet] takes them
 	Plan       loop.Plan
 	Prompts    string
-	Constrain  loop.Constrain
 	Votes      int
 	MaxSteps   int
 	Without    loop.Without
-	Candidates candidates.Options
 	Retrieval  retrieve.Kind
 	Embedding  string
 }
@@ -50,9 +45,7 @@ func (s Settings) Method() (Method, error) {
 	a := agentNamed(s.Agent)
 	m := Method{
 		Agent: s.Agent, GuardNames: cmp.Or(s.Guards, a.guards), Plan: loop.Plan(s.Plan), Prompts: s.Prompts,
-		Constrain: cmp.Or(loop.Constrain(s.Constrain), loop.ConstrainOff), Votes: s.Votes, MaxSteps: s.MaxSteps,
-		Retrieval: retrieve.Kind(s.Retrieval),
-		Embedding: s.Embedding,
+		Votes: s.Votes, MaxSteps: s.MaxSteps, Retrieval: retrieve.Kind(s.Retrieval), Embedding: s.Embedding,
 	}
 	if a.name == "" {
 		return m, fmt.Errorf("--agent: there is no %q: there are %s", s.Agent,
@@ -72,18 +65,11 @@ func (s Settings) Method() (Method, error) {
 	if m.Guards, err = guard.ParseSet(m.GuardNames); err != nil {
 		return m, fmt.Errorf("--guards: %w", err)
 	}
-	if m.Candidates, err = candidates.Parse(s.Candidates); err != nil {
-		return m, fmt.Errorf("--candidates: %w", err)
-	}
 	for _, one := range []struct {
 		flag, value string
 		possible    []string
 	}{
 		{"plan", s.Plan, []string{"", string(loop.PlanFixed), string(loop.PlanModel)}},
-		{"constrain", s.Constrain, []string{
-			"", string(loop.ConstrainOff), string(loop.ConstrainAction), string(loop.ConstrainSQL),
-			string(loop.ConstrainAll),
-		}},
 		{"retrieval", string(m.Retrieval),
 			[]string{"", string(retrieve.Keyword), string(retrieve.Semantic), string(retrieve.Both)}},
 	} {
@@ -123,9 +109,6 @@ func (m Method) Declines(text string) bool {
 
 // Steps are the most of one question; 0 where the agent counts none.
 func (m Method) Steps() int {
-	if Takes(m.Agent, "candidates") {
-		return m.Candidates.MaxSteps
-	}
 	return cmp.Or(m.MaxSteps, agentNamed(m.Agent).steps)
 }
 
@@ -134,10 +117,7 @@ func (m Method) Taught() bool { return agentNamed(m.Agent).taught && m.Plan != l
 
 // Together is how many calls of the model one question makes at once, and how many after a failure.
 func (m Method) Together() (always, draws int) {
-	switch {
-	case Takes(m.Agent, "candidates"):
-		return m.Candidates.Together(), 0
-	case Takes(m.Agent, "votes") && m.Plan != loop.PlanModel:
+	if Takes(m.Agent, "votes") && m.Plan != loop.PlanModel {
 		return m.Votes, loop.Tries
 	}
 	return m.Votes, 0

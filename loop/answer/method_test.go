@@ -34,9 +34,7 @@ func TestSettingsThatWillNotDo(t *testing.T) {
 		"did you mean run_gate?":                                {Agent: "loop", Without: "link_values,run_gat"},
 		"--agent: there is no \"lop\": there are loop, ":        {Agent: "lop"},
 		"--plan: there is no \"free\": there are fixed, model":  {Agent: "loop", Plan: "free"},
-		"--constrain: there is no \"json\": there are off, ":    {Agent: "loop", Constrain: "json"},
 		"--retrieval: there is no \"fast\": there are ":         {Agent: "retrieval", Retrieval: "fast"},
-		"--candidates: num_cands=99 is not possible":            {Agent: "candidates", Candidates: "num_cands=99"},
 	} {
 		if _, err := s.Method(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", s, err, want)

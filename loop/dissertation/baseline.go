@@ -27,9 +27,8 @@ type Baseline struct {
 	Guards guard.Set // none: the text is the answer, as the original had it
 	Shots  []loop.Exemplar
 
-	Constrain loop.Constrain   // only ConstrainSQL and ConstrainAll have anything to constrain
-	DB        tools.Querier    // checks and runs the answer; nil leaves that to who scores it
-	OnEvent   func(loop.Event) // as [loop.Agent] has it
+	DB      tools.Querier    // checks and runs the answer; nil leaves that to who scores it
+	OnEvent func(loop.Event) // as [loop.Agent] has it
 }
 
 // Run answers question. The Result of the Answer is nil if the query did not run.
@@ -54,12 +53,8 @@ func (b *Baseline) run(ctx context.Context, r *loop.Recorder) error {
 	if chat.Err != nil {
 		return chat.Err
 	}
-	params := llm.Params{MaxTokens: 128}
-	if b.Constrain.SQL() {
-		params.Grammar = loop.SQLGrammar(b.Schema)
-	}
 	r.Prompt(chat.Messages)
-	c, err := b.Model.Generate(ctx, chat.Messages, params)
+	c, err := b.Model.Generate(ctx, chat.Messages, llm.Params{MaxTokens: 128})
 	if err != nil {
 		return err
 	}
