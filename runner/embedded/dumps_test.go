@@ -34,17 +34,16 @@ func TestDumpsOfVersions(t *testing.T) {
 		},
 		{
 			"mysql84.sql",
-			[]string{"view me: forbidden_function:user",
-				"view itself: it reads itself"},
+			[]string{"generated column job.dice: the embedded database cannot run the function ST_X; use --db local or a server",
+				"view me: forbidden_function:user", "view itself: it reads itself"},
 			[]string{"utf8mb4_0900_as_cs as utf8mb4_bin"},
-			"job(id bigint unsigned, name varchar(40), hidden int, tag char(36), more json, state enum('open','done'), flags set('x','y','z'), serial bigint unsigned, mask bit(4), place longtext, upper_name varchar(40), dice double) state_count(state enum('open','done'), n bigint)",
+			"job(id bigint unsigned, name varchar(40), hidden int, tag char(36), more json, state enum('open','done'), flags set('x','y','z'), serial bigint unsigned, mask bit(4), place longtext, upper_name varchar(40)) state_count(state enum('open','done'), n bigint)",
 			map[string]string{
 				"SELECT * FROM state_count ORDER BY state":                 "[open 1] [done 1]",
 				"SELECT id FROM job ORDER BY flags":                        "[2] [1]",
 				"SELECT serial, mask + 0, upper_name FROM job ORDER BY id": "[18446744073709551615 10 SAW] [3 1 SAW]",
 				"SELECT MAX(serial) FROM job WHERE name = 'saw'":           "[3]",
 				"SELECT place FROM job WHERE id = 1":                       "[POINT(1 2)]",
-				"SELECT ST_X(place), dice FROM job WHERE id = 1":           "[1 1]",
 			},
 		},
 		{

@@ -17,29 +17,13 @@ var aggregates = table{
 	"var_pop":     {Aggregate: varianceOf(func(n, m2 float64) driver.Value { return m2 / n })},
 	"stddev_samp": {Aggregate: varianceOf(func(n, m2 float64) driver.Value { return sample(n, math.Sqrt(m2/(n-1))) })},
 	"var_samp":    {Aggregate: varianceOf(func(n, m2 float64) driver.Value { return sample(n, m2/(n-1)) })},
-	"bit_and": {Aggregate: func() sqlite.AggregateFunction {
-		return &bitFold{none: math.MaxUint64, f: func(a, b uint64) uint64 { return a & b }}
-	}},
-	"bit_or": {Aggregate: func() sqlite.AggregateFunction {
-		return &bitFold{f: func(a,
-			b uint64) uint64 {
-			return a | b
-		}}
-	}},
-	"bit_xor": {Aggregate: func() sqlite.AggregateFunction {
-		return &bitFold{f: func(a,
-			b uint64) uint64 {
-			return a ^ b
-		}}
-	}},
-	"sum":       {Aggregate: func() sqlite.AggregateFunction { return &doubles{} }},
-	"sum_over":  {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true} }},
-	"avg":       {Aggregate: func() sqlite.AggregateFunction { return &doubles{avg: true} }},
-	"avg_over":  {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true, avg: true} }},
-	"dec_sum":   {Aggregate: func() sqlite.AggregateFunction { return &wideSum{} }},
-	"rand_rows": {Aggregate: func() sqlite.AggregateFunction { return &seededRandoms{} }},
-	"list":      {Aggregate: func() sqlite.AggregateFunction { return &list{} }},
-	"join":      {Call: join},
+	"sum":         {Aggregate: func() sqlite.AggregateFunction { return &doubles{} }},
+	"sum_over":    {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true} }},
+	"avg":         {Aggregate: func() sqlite.AggregateFunction { return &doubles{avg: true} }},
+	"avg_over":    {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true, avg: true} }},
+	"dec_sum":     {Aggregate: func() sqlite.AggregateFunction { return &wideSum{} }},
+	"list":        {Aggregate: func() sqlite.AggregateFunction { return &list{} }},
+	"join":        {Call: join},
 }
 
 func varianceOf(final func(n, m2 float64) driver.Value) func() sqlite.AggregateFunction {
@@ -166,38 +150,6 @@ func (s *doubles) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 }
 
 var errNoWindow = errors.New("this function cannot move over a window")
-
-// bitFold keeps its numbers, so that a window can move over them.
-type bitFold struct {
-	account
-	values []uint64
-	none   uint64
-	f      func(a, b uint64) uint64
-}
-
-func (b *bitFold) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if a[0] == nil {
-		return nil
-	}
-	b.values = append(b.values, uint64(whole(a[0])))
-	return b.keep(8)
-}
-
-func (b *bitFold) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if a[0] == nil || len(b.values) == 0 {
-		return nil
-	}
-	b.values = b.values[1:]
-	return b.keep(-8)
-}
-
-func (b *bitFold) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
-	n := b.none
-	for _, v := range b.values {
-		n = b.f(n, v)
-	}
-	return int64(n), nil
-}
 
 // list collects texts for GROUP_CONCAT: each with its length before it.
 type list struct {

@@ -17,7 +17,6 @@ const bytesFrom = 0x100
 
 // conversions are what translations call for values to become others, and for checks.
 var conversions = table{
-	"rand_seeded": {Call: seededRandom, Nulls: true},
 	"cast_bytes": {Call: func(a []driver.Value) (driver.Value, error) { // CAST AS BINARY(n) fills up with zeros
 		b, n := []byte(str(a[0])), whole(a[1])
 		switch {

@@ -104,12 +104,6 @@ var dateFunctions = table{
 		}
 		return m.dayNumber()
 	})},
-	"to_seconds": {Args: "t", Result: ToInt, Call: date1(func(m Moment) driver.Value {
-		if !m.real() {
-			return nil
-		}
-		return m.total() / 1e6
-	})},
 	"from_days": {Args: "i", Result: ToDate, Call: func(a []driver.Value) (driver.Value, error) {
 		return fromDayNumber(whole(a[0])).Date(), nil
 	}},
@@ -150,24 +144,6 @@ var dateFunctions = table{
 			return nil, nil
 		}
 		return fromDayNumber(n).Date(), nil
-	}},
-	"period_add": {Args: "ii", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
-		months, ok := toMonths(whole(a[0]))
-		if !ok {
-			return nil, runtimeError{1210, "Incorrect arguments to period_add"}
-		}
-		return fromMonths(months + uint64(int32(whole(a[1]))))
-	}},
-	"period_diff": {Args: "ii", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
-		l, ok1 := toMonths(whole(a[0]))
-		r, ok2 := toMonths(whole(a[1]))
-		if !ok1 || !ok2 {
-			return nil, runtimeError{1210, "Incorrect arguments to period_diff"}
-		}
-		if l > 1e15 || r > 1e15 {
-			return nil, refused("PERIOD_DIFF beyond years")
-		}
-		return int64(l - r), nil
 	}},
 }
 

@@ -2,7 +2,6 @@ package mysqlfn
 
 import (
 	"database/sql/driver"
-	"strconv"
 	"strings"
 
 	"nl2sql/runner/embedded/types"
@@ -45,40 +44,6 @@ func addTimes(a []driver.Value) (driver.Value, error) {
 	return out.Format(t), nil
 }
 
-// toMonths turns a period YYMM or YYYYMM into months. ok is false for what is none.
-func toMonths(p int64) (months uint64, ok bool) {
-	y, m := uint64(p)/100, uint64(p)%100
-	if y < 100 {
-		y = uint64(century(int(y)))
-	}
-	return y*12 + m - 1, m >= 1 && m <= 12
-}
-
-// fromMonths turns months into a period.
-func fromMonths(n uint64) (driver.Value, error) {
-	y := n / 12
-	if y < 100 {
-		y = uint64(century(int(y)))
-	}
-	if n == 0 {
-		return int64(0), nil
-	}
-	if y > 1e15 { // it was before year 0
-		return nil, refused("PERIOD_ADD beyond years")
-	}
-	return int64(y*100 + n%12 + 1), nil
-}
-
-// UnitParts are the parts that a composite unit's text holds, last part last.
-var UnitParts = map[string][]string{
-	"SECOND_MICROSECOND": {"SECOND", "MICROSECOND"}, "MINUTE_MICROSECOND": {"MINUTE", "SECOND", "MICROSECOND"},
-	"MINUTE_SECOND": {"MINUTE", "SECOND"}, "HOUR_MICROSECOND": {"HOUR", "MINUTE", "SECOND", "MICROSECOND"},
-	"HOUR_SECOND": {"HOUR", "MINUTE", "SECOND"}, "HOUR_MINUTE": {"HOUR", "MINUTE"},
-	"DAY_MICROSECOND": {"DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND"}, "DAY_SECOND": {"DAY", "HOUR",
-		"MINUTE", "SECOND"},
-	"DAY_MINUTE": {"DAY", "HOUR", "MINUTE"}, "DAY_HOUR": {"DAY", "HOUR"}, "YEAR_MONTH": {"YEAR", "MONTH"},
-}
-
 // unitMicroseconds are the units of a fixed length.
 var unitMicroseconds = map[string]int64{
 	"MICROSECOND": 1, "SECOND": 1e6, "MINUTE": 60e6, "HOUR": 3600e6, "DAY": 86400e6, "WEEK": 7 * 86400e6,
@@ -87,49 +52,20 @@ var unitMicroseconds = map[string]int64{
 // UnitMonths are the units that are months.
 var UnitMonths = map[string]int64{"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 
-// IntervalOf reads an INTERVAL as months and microseconds.
+// IntervalOf reads an INTERVAL as months and microseconds. ok is false for a unit of two parts.
 func IntervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) {
-	parts, composite := UnitParts[unit]
-	if !composite {
-		if n, ok := UnitMonths[unit]; ok {
-			return times(whole(amount), n), 0, true
-		}
-		if unit == "SECOND" {
-			return 0, whole(num(amount) * 1e6), true
-		}
-		n, ok := unitMicroseconds[unit]
-		return 0, times(whole(amount), n), ok
+	if n, ok := UnitMonths[unit]; ok {
+		return times(whole(amount), n), 0, true
 	}
-	text := strings.TrimSpace(str(amount))
-	sign := int64(1)
-	if strings.HasPrefix(text, "-") {
-		sign, text = -1, text[1:]
+	if unit == "SECOND" {
+		return 0, whole(num(amount) * 1e6), true
 	}
-	numbers := strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
-	if len(numbers) > len(parts) {
-		return 0, 0, false
-	}
-	// a fraction of a second
-	if n := len(numbers); n > 0 && parts[len(parts)-1] == "MICROSECOND" && len(numbers[n-1]) < 6 {
-		numbers[n-1] = (numbers[n-1] + "00000")[:6]
-	}
-	parts = parts[len(parts)-len(numbers):]
-	for i, p := range parts {
-		n, err := strconv.ParseInt(numbers[i], 10, 64)
-		if err != nil {
-			return 0, 0, false
-		}
-		months = longest(months + sign*times(n, UnitMonths[p]))
-		usec = longest(usec + sign*times(n, unitMicroseconds[p]))
-	}
-	return months, usec, true
+	n, ok := unitMicroseconds[unit]
+	return 0, times(whole(amount), n), ok
 }
 
 // maxInterval is beyond all years, in months and in microseconds.
 const maxInterval = 1 << 61
-
-// longest is an interval that leads out of all years at most.
-func longest(n int64) int64 { return min(max(n, -maxInterval), maxInterval) }
 
 // times is so many units, a longest interval at most.
 func times(n, unit int64) int64 {
@@ -166,7 +102,7 @@ func dateAdd(a []driver.Value) (driver.Value, error) {
 	m.year, m.month = int(total/12), int(total%12)+1
 	m.day = min(m.day, daysIn(m.year, m.month))
 	out := m
-	if _, ok := UnitMonths[unit]; !ok && unit != "YEAR_MONTH" {
+	if _, ok := UnitMonths[unit]; !ok {
 		if out, ok = m.plus(sign * usec); !ok {
 			return nil, nil
 		}
@@ -228,13 +164,5 @@ func extract(a []driver.Value) (driver.Value, error) {
 		_, w := week(m, 0)
 		return int64(w), nil
 	}
-	n := int64(0)
-	for _, p := range UnitParts[unit] {
-		width := int64(100)
-		if p == "MICROSECOND" {
-			width = 1e6
-		}
-		n = n*width + int64(one[p])
-	}
-	return int64(sign) * n, nil
+	return int64(m.year*100 + m.month), nil // YEAR_MONTH
 }

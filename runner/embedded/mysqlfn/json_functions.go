@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"modernc.org/sqlite"
-
-	"nl2sql/runner/embedded/types"
 )
 
 // jsonFunctions are those of JSON. Documents, values and results are as they are kept, see jsonMark.
@@ -20,20 +18,10 @@ var jsonFunctions = table{
 	"json_object":  {Args: "kv", Opt: 2, Repeat: 2, Result: ToJSON, Call: jsonObject, Nulls: true},
 	"json_length": {Args: "jp", Opt: 1, Result: ToInt,
 		Call: at(func(v any) any { return int64(lengthJSON(v)) })},
-	"json_keys":           {Args: "jp", Opt: 1, Result: ToJSON, Call: keysAt},
-	"json_depth":          {Args: "j", Result: ToInt, Call: at(func(v any) any { return depthJSON(v) })},
-	"json_type":           {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
-	"json_contains":       {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
-	"json_contains_path":  {Args: "jkp", Repeat: 1, Result: ToInt, Call: jsonContainsPath, Nulls: true},
-	"json_set":            {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(true, true)},
-	"json_insert":         {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(false, true)},
-	"json_replace":        {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonChange(true, false)},
-	"json_remove":         {Args: "jp", Repeat: 1, Result: ToJSON, Call: jsonRemove},
-	"json_array_append":   {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonArrayAppend},
-	"json_array_insert":   {Args: "jpv", Repeat: 2, Result: ToJSON, Call: jsonArrayInsert},
-	"json_merge_patch":    {Args: "jj", Repeat: 1, Result: ToJSON, Call: jsonMergePatch, Nulls: true},
-	"json_merge_preserve": {Args: "jj", Repeat: 1, Result: ToJSON, Call: jsonMergePreserve},
-	"json_search":         {Args: "jkkxp", Opt: 2, Repeat: 1, Result: ToJSON, Slow: jsonSearch, Nulls: true},
+	"json_keys":          {Args: "jp", Opt: 1, Result: ToJSON, Call: keysAt},
+	"json_type":          {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
+	"json_contains":      {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
+	"json_contains_path": {Args: "jkp", Repeat: 1, Result: ToInt, Call: jsonContainsPath, Nulls: true},
 
 	"json_text":   {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonText(s), nil })},
 	"json_quote":  {Call: jsonPlain(func(s string) (driver.Value, error) { return quoteJSON(s), nil })},
@@ -298,169 +286,12 @@ func jsonContainsPath(a []driver.Value) (driver.Value, error) {
 	return boolean(!one), nil
 }
 
-// eachPath changes a document with each pair of a path and a value.
-func eachPath(a []driver.Value, change func(doc any, p jsonPath, v any) (any, error)) (driver.Value, error) {
-	r := jsonReader{maxJSON}
-	doc := r.kept(str(a[0]))
-	for i := 1; i+1 < len(a); i += 2 {
-		p, err := jsonPathOf(a[i], false)
-		if err == nil {
-			doc, err = change(doc, p, r.kept(str(a[i+1])))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return shallow(doc)
-}
-
 // shallow writes what was made of JSON, unless it is too deep: MySQL takes some of it and fails with others.
 func shallow(doc any) (driver.Value, error) {
 	if depthJSON(doc) > jsonDepth {
 		return nil, refused("JSON that becomes more than %d levels deep", jsonDepth)
 	}
 	return writeJSON(doc), nil
-}
-
-func jsonChange(replace, insert bool) func([]driver.Value) (driver.Value, error) {
-	return func(a []driver.Value) (driver.Value, error) {
-		return eachPath(a, func(doc any, p jsonPath, v any) (any, error) {
-			return p.change(doc, v,
-				replace, insert), nil
-		})
-	}
-}
-
-func jsonArrayAppend(a []driver.Value) (driver.Value, error) {
-	return eachPath(a, func(doc any, p jsonPath, v any) (any, error) {
-		found := p.all(doc)
-		if len(found) == 0 {
-			return doc, nil
-		}
-		return p.change(doc, append(append([]any{}, asArray(found[0])...), v), true, false), nil
-	})
-}
-
-func jsonArrayInsert(a []driver.Value) (driver.Value, error) {
-	return eachPath(a, func(doc any, p jsonPath, v any) (any, error) {
-		if len(p) == 0 || p[len(p)-1].kind != 'i' {
-			return nil, runtimeError{3165, "A path expression is not a path to a cell in an array."}
-		}
-		parent, i := p[:len(p)-1], p[len(p)-1].from
-		found := parent.all(doc)
-		if len(found) == 0 {
-			return doc, nil
-		}
-		list, ok := found[0].([]any)
-		if !ok {
-			return doc, nil
-		}
-		if i < 0 {
-			i = max(i+len(list), 0)
-		}
-		i = min(i, len(list))
-		with := append(append(append([]any{}, list[:i]...), v), list[i:]...)
-		return parent.change(doc, with, true, false), nil
-	})
-}
-
-func jsonRemove(a []driver.Value) (driver.Value, error) {
-	doc := keptJSON(str(a[0]))
-	for _, arg := range a[1:] {
-		p, err := jsonPathOf(arg, false)
-		if err == nil && len(p) == 0 {
-			err = runtimeError{3153, "The path expression '$' is not allowed in this context."}
-		}
-		if err != nil {
-			return nil, err
-		}
-		doc = p.remove(doc)
-	}
-	return writeJSON(doc), nil
-}
-
-func jsonMergePatch(a []driver.Value) (driver.Value, error) {
-	var doc any
-	r := jsonReader{maxJSON}
-	null := true
-	for i, arg := range a {
-		if arg == nil {
-			null = true
-			continue
-		}
-		v := r.kept(str(arg))
-		_, object := v.(map[string]any)
-		switch {
-		case i == 0 || !object:
-			doc, null = v, false
-		case !null:
-			doc = mergePatch(doc, v)
-		}
-	}
-	if null {
-		return nil, nil
-	}
-	return writeJSON(doc), nil
-}
-
-func jsonMergePreserve(a []driver.Value) (driver.Value, error) {
-	r := jsonReader{maxJSON}
-	doc := r.kept(str(a[0]))
-	for _, arg := range a[1:] {
-		doc = mergePreserve(doc, r.kept(str(arg)))
-	}
-	return shallow(doc)
-}
-
-// jsonSearch is my_json_search(document, one or all, pattern, escape, paths).
-func jsonSearch(w *work, a []driver.Value) (driver.Value, error) {
-	if anyNull(a[:3]) || len(a) > 4 && anyNull(a[4:]) {
-		return nil, nil
-	}
-	one, err := oneOrAll(a[1])
-	if err != nil {
-		return nil, err
-	}
-	escape := '\\'
-	if len(a) > 3 && a[3] != nil {
-		r := []rune(str(a[3]))
-		if len(r) > 1 {
-			return nil, runtimeError{1210, "Incorrect arguments to ESCAPE"}
-		}
-		if len(r) == 1 {
-			escape = r[0]
-		}
-	}
-	paths := a[min(4, len(a)):]
-	if len(paths) == 0 {
-		paths = []driver.Value{"$"}
-	}
-	var found []any
-	seen := map[string]bool{}
-	size := 0
-	for _, arg := range paths {
-		p, err := jsonPathOf(arg, true)
-		if err != nil {
-			return nil, err
-		}
-		below := append(append(jsonPath{}, p...), jsonLeg{kind: 'D'})
-		below.find(keptJSON(str(a[0])), "$", func(v any, at string) {
-			if text, ok := v.(string); ok && !seen[at] && like(w, text, str(a[2]), escape, types.CollBin) {
-				seen[at] = true
-				found = append(found, at)
-				if size += len(at); size > maxText {
-					panic(stop{tooLong()})
-				}
-			}
-		})
-	}
-	switch {
-	case len(found) == 0:
-		return nil, nil
-	case one || len(found) == 1:
-		return writeJSON(found[0]), nil
-	}
-	return writeJSON(found), nil
 }
 
 // storeJSON is a text as a JSON column holds it.

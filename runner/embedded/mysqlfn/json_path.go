@@ -1,10 +1,8 @@
 package mysqlfn
 
 import (
-	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -133,12 +131,10 @@ func (p *jsonParser) cell() (int, bool) {
 	return n, fits && p.at > start
 }
 
-// find lists the values that a path finds, and where they are below at; "" is for who does not ask. A value that is no
-// array counts as an array of one.
-func (p jsonPath) find(v any, at string, found func(v any, at string)) {
+// all are the values that a path finds. A value that is no array counts as an array of one.
+func (p jsonPath) all(v any) []any {
 	if len(p) == 0 {
-		found(v, at)
-		return
+		return []any{v}
 	}
 	leg, rest := p[0], p[1:]
 	list, isArray := v.([]any)
@@ -152,170 +148,43 @@ func (p jsonPath) find(v any, at string, found func(v any, at string)) {
 		}
 		return n
 	}
-	element := func(i int) string {
-		if at == "" {
-			return ""
-		}
-		return at + "[" + strconv.Itoa(i) + "]"
-	}
-	member := func(key string) string {
-		if at == "" {
-			return ""
-		}
-		return at + "." + pathKey(key)
-	}
-	cell := func(i int) {
-		if isArray {
-			rest.find(list[i], element(i), found)
-		} else {
-			rest.find(v, at, found)
-		}
-	}
+	var below []any // what the step leads to
 	switch leg.kind {
 	case 'k':
 		if e, ok := object[leg.key]; ok {
-			rest.find(e, member(leg.key), found)
+			below = []any{e}
 		}
 	case 'K':
 		for _, k := range jsonKeys(object) {
-			rest.find(object[k], member(k), found)
+			below = append(below, object[k])
 		}
 	case 'i':
 		if i := index(leg.from); i >= 0 && i < len(list) {
-			cell(i)
+			below = list[i : i+1]
 		}
-	case 'r', 'I':
-		from, to := 0, len(list)-1
-		if leg.kind == 'r' {
-			from, to = max(index(leg.from), 0), min(index(leg.to), to)
+	case 'r':
+		if from, to := max(index(leg.from), 0), min(index(leg.to), len(list)-1); from <= to {
+			below = list[from : to+1]
 		}
-		if leg.kind == 'I' && !isArray {
-			return
-		}
-		for i := from; i <= to; i++ {
-			cell(i)
+	case 'I':
+		if isArray {
+			below = list
 		}
 	case 'D':
-		rest.find(v, at, found)
+		out := rest.all(v)
 		if isArray {
-			for i, e := range list {
-				p.find(e, element(i), found)
+			for _, e := range list {
+				out = append(out, p.all(e)...)
 			}
 		}
 		for _, k := range jsonKeys(object) {
-			p.find(object[k], member(k), found)
+			out = append(out, p.all(object[k])...)
 		}
+		return out
 	}
-}
-
-// pathKey is a key as MySQL writes it in a path.
-func pathKey(key string) string {
-	if leg, err := parsePath("$." + key); err == nil && len(leg) == 1 && leg[0].kind == 'k' &&
-		!strings.HasPrefix(key, `"`) && strings.TrimSpace(key) == key {
-		return key
-	}
-	return quoteJSON(key)
-}
-
-// all are the values that a path finds.
-func (p jsonPath) all(v any) []any {
 	var out []any
-	p.find(v, "", func(v any, _ string) { out = append(out, v) })
+	for _, e := range below {
+		out = append(out, rest.all(e)...)
+	}
 	return out
-}
-
-// change puts new where the path leads, if it leads to a value (replace), or past the end of one that is there
-// (insert). The path is not wild. It returns the changed document.
-func (p jsonPath) change(v, new any, replace, insert bool) any {
-	if len(p) == 0 {
-		if replace {
-			return new
-		}
-		return v
-	}
-	leg, rest := p[0], p[1:]
-	switch old := v.(type) {
-	case map[string]any:
-		if leg.kind == 'k' {
-			e, ok := old[leg.key]
-			if !ok && (!insert || len(rest) > 0) {
-				return v
-			}
-			out := maps.Clone(old)
-			if ok {
-				out[leg.key] = rest.change(e, new, replace, insert)
-			} else {
-				out[leg.key] = new
-			}
-			return out
-		}
-	case []any:
-		if leg.kind != 'i' {
-			return v
-		}
-		i := leg.from
-		if i < 0 {
-			i += len(old)
-		}
-		switch {
-		case i >= 0 && i < len(old):
-			out := slices.Clone(old)
-			out[i] = rest.change(old[i], new, replace, insert)
-			return out
-		case insert && len(rest) == 0 && i < 0:
-			return slices.Concat([]any{new}, old)
-		case insert && len(rest) == 0:
-			return append(slices.Clone(old), new)
-		}
-		return v
-	}
-	if leg.kind != 'i' {
-		return v
-	}
-	switch { // a value that is no array is one of one
-	case leg.from == 0 || leg.from == -1:
-		return rest.change(v, new, replace, insert)
-	case insert && len(rest) == 0 && leg.from < 0:
-		return []any{new, v}
-	case insert && len(rest) == 0:
-		return []any{v, new}
-	}
-	return v
-}
-
-// remove takes out the value that the path leads to. The path is neither wild nor empty.
-func (p jsonPath) remove(v any) any {
-	leg, rest := p[0], p[1:]
-	switch old := v.(type) {
-	case map[string]any:
-		e, ok := old[leg.key]
-		if leg.kind != 'k' || !ok {
-			return v
-		}
-		out := maps.Clone(old)
-		if len(rest) == 0 {
-			delete(out, leg.key)
-		} else {
-			out[leg.key] = rest.remove(e)
-		}
-		return out
-	case []any:
-		i := leg.from
-		if i < 0 {
-			i += len(old)
-		}
-		if leg.kind != 'i' || i < 0 || i >= len(old) {
-			return v
-		}
-		if len(rest) == 0 {
-			return slices.Delete(slices.Clone(old), i, i+1)
-		}
-		out := slices.Clone(old)
-		out[i] = rest.remove(old[i])
-		return out
-	}
-	if leg.kind == 'i' && (leg.from == 0 || leg.from == -1) && len(rest) > 0 {
-		return rest.remove(v)
-	}
-	return v
 }

@@ -218,43 +218,6 @@ func asArray(v any) []any {
 	return []any{v}
 }
 
-// mergePatch is JSON_MERGE_PATCH of two values (RFC 7396).
-func mergePatch(a, b any) any {
-	patch, ok := b.(map[string]any)
-	if !ok {
-		return b
-	}
-	out := map[string]any{}
-	if old, ok := a.(map[string]any); ok {
-		maps.Copy(out, old)
-	}
-	for k, v := range patch {
-		if v == nil {
-			delete(out, k)
-		} else {
-			out[k] = mergePatch(out[k], v)
-		}
-	}
-	return out
-}
-
-// mergePreserve is JSON_MERGE_PRESERVE of two values.
-func mergePreserve(a, b any) any {
-	x, ok1 := a.(map[string]any)
-	y, ok2 := b.(map[string]any)
-	if !ok1 || !ok2 {
-		return slices.Concat(asArray(a), asArray(b))
-	}
-	out := maps.Clone(x)
-	for k, v := range y {
-		if old, ok := out[k]; ok {
-			v = mergePreserve(old, v)
-		}
-		out[k] = v
-	}
-	return out
-}
-
 func depthJSON(v any) int64 {
 	deepest := int64(0)
 	switch v := v.(type) {

@@ -4,10 +4,9 @@ import (
 	"database/sql/driver"
 	"math"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 
-	"modernc.org/sqlite"
+	"github.com/google/uuid"
 )
 
 // number1 wraps a function of one number.
@@ -29,6 +28,8 @@ func positive(f func(float64) float64) func(float64) float64 {
 }
 
 var numberFunctions = table{
+	// of chance alone, where MySQL's has the time and the machine's address
+	"uuid": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return uuid.NewString(), nil }},
 	"rand": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return rand.Float64(), nil }},
 	"sqrt": number1(math.Sqrt), "exp": number1(math.Exp), "ln": number1(positive(math.Log)),
 	"log2": number1(positive(math.Log2)), "log10": number1(positive(math.Log10)),
@@ -74,22 +75,6 @@ var numberFunctions = table{
 		}
 		return int64(0), nil
 	}},
-	"bit_count": {Args: "i", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
-		n := int64(0)
-		for x := uint64(whole(a[0])); x > 0; x &= x - 1 {
-			n++
-		}
-		return n, nil
-	}},
-}
-
-// seededRandom is the first number of RAND(seed).
-func seededRandom(a []driver.Value) (driver.Value, error) {
-	var r seededRandoms
-	if err := r.Step(nil, a); err != nil {
-		return nil, err
-	}
-	return r.WindowValue(nil)
 }
 
 func atan(a []driver.Value) (driver.Value, error) {
@@ -97,78 +82,6 @@ func atan(a []driver.Value) (driver.Value, error) {
 		return math.Atan(num(a[0])), nil
 	}
 	return math.Atan2(num(a[0]), num(a[1])), nil
-}
-
-// seededRandoms gives rows the numbers of RAND(seed), one after the other.
-// Source: Item_func_rand::seed_random in sql/item_func.cc, randominit and my_rnd in sql-common/my_rnd.cc.
-type seededRandoms struct {
-	started bool
-	s1, s2  uint64
-}
-
-const randomLimit = 0x3FFFFFFF
-
-func (r *seededRandoms) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if !r.started {
-		seed := uint64(0)
-		if a[0] != nil {
-			seed = uint64(uint32(whole(a[0])))
-		}
-		r.started = true
-		r.s1 = uint64(uint32(seed*0x10001+55555555)) % randomLimit
-		r.s2 = uint64(uint32(seed*0x10000001)) % randomLimit
-	}
-	r.s1 = (r.s1*3 + r.s2) % randomLimit
-	r.s2 = (r.s1 + r.s2 + 33) % randomLimit
-	return nil
-}
-
-func (*seededRandoms) WindowInverse(*sqlite.FunctionContext, []driver.Value) error {
-	return errNoWindow
-}
-
-func (r *seededRandoms) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
-	return float64(r.s1) / randomLimit, nil
-}
-
-func (*seededRandoms) Final(*sqlite.FunctionContext) {}
-
-// conv writes a number in another base.
-func conv(a []driver.Value) (driver.Value, error) {
-	from, to := whole(a[1]), whole(a[2])
-	signed := to < 0
-	from, to = max(from, -from), max(to, -to)
-	if from < 2 || from > 36 || to < 2 || to > 36 {
-		return nil, nil
-	}
-	if str(a[0]) == "" {
-		return nil, nil
-	}
-	s := strings.ToLower(strings.TrimSpace(str(a[0])))
-	negative := strings.HasPrefix(s, "-")
-	s = strings.TrimLeft(s, "+-")
-	end := 0
-	for end < len(s) {
-		digit := strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyz", s[end])
-		if digit < 0 || int64(digit) >= from {
-			break
-		}
-		end++
-	}
-	n, err := strconv.ParseUint("0"+s[:end], int(from), 64)
-	if err != nil {
-		n = 1<<64 - 1
-		if negative {
-			n = 0
-		}
-	}
-	if negative {
-		n = -n
-	}
-	if signed {
-		return strings.ToUpper(strconv.FormatInt(int64(n), int(to))), nil
-	}
-	return strings.ToUpper(strconv.FormatUint(n, int(to))), nil
 }
 
 // locale is how FORMAT writes numbers somewhere. The zero value marks no thousands and is the one for most of them.

@@ -1,7 +1,6 @@
 package mysqlfn
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +13,7 @@ func FormatHolds(format string) (date, clock bool) {
 			continue
 		}
 		i++
-		date = date || strings.IndexByte("YymcdeDMbWajUuVvXxw", format[i]) >= 0
+		date = date || strings.IndexByte("YymcdeDMbWa", format[i]) >= 0
 		clock = clock || strings.IndexByte("HkhIlisSfpTr", format[i]) >= 0
 	}
 	return date, clock
@@ -26,18 +25,11 @@ type formatReader struct {
 	m      Moment
 	twelve bool // the hour is one of twelve
 	pm     bool
-
-	yearDay  int  // %j
-	weekday  int  // 1 is Monday, 7 Sunday; 0 if there is none
-	week     int  // -1 if there is none
-	weekMode byte // the letter of the week: U, u, V or v
-	weekYear int  // %X or %x; -1 if there is none
-	yearMode byte // X or x
 }
 
 // parseFormat is STR_TO_DATE. Text behind what the format reads is passed over, as MySQL does with a warning.
 func parseFormat(s, format string) (Moment, bool) {
-	r := formatReader{s: s, week: -1, weekYear: -1}
+	r := formatReader{s: s}
 	for i := 0; i < len(format); i++ {
 		if r.s = strings.TrimLeft(r.s, " "); r.s == "" { // what the format has more is 0
 			break
@@ -59,49 +51,7 @@ func parseFormat(s, format string) (Moment, bool) {
 			r.m.hour += 12
 		}
 	}
-	return r.m, r.days() && r.m.hour < 24 && r.m.minute < 60 && r.m.second < 60
-}
-
-// days turns a day of the year or of a week into the date. ok is false where a week has the wrong year beside it.
-// Source: extract_date_time in sql/item_timefunc.cc.
-func (r *formatReader) days() (ok bool) {
-	var n int64
-	switch {
-	case r.week >= 0 && r.weekday > 0:
-		strict := r.weekMode == 'V' || r.weekMode == 'v'
-		sunday := r.weekMode == 'U' || r.weekMode == 'V'
-		year := r.m.year
-		if strict {
-			year = r.weekYear
-		}
-		if strict && (year < 0 || sunday != (r.yearMode == 'X')) || !strict && r.weekYear >= 0 {
-			return false
-		}
-		n = dayNumber(year, 1, 1)
-		first := (n + 5) % 7 // weekday of January 1, 0 is Monday
-		if sunday {
-			first = (n + 6) % 7
-		}
-		if sunday && first > 0 || !sunday && first > 3 {
-			n += 7
-		}
-		n += int64(r.week-1)*7 - first
-		if sunday {
-			n += int64(r.weekday % 7)
-		} else {
-			n += int64(r.weekday - 1)
-		}
-	case r.yearDay > 0:
-		n = dayNumber(r.m.year, 1, 1) + int64(r.yearDay) - 1
-	default:
-		return true
-	}
-	if n < 366 || n > dayNumber(9999, 12, 31) {
-		return false
-	}
-	date := fromDayNumber(n)
-	r.m.year, r.m.month, r.m.day = date.year, date.month, date.day
-	return true
+	return r.m, r.m.hour < 24 && r.m.minute < 60 && r.m.second < 60
 }
 
 func (r *formatReader) prefix(p string) bool {
@@ -156,22 +106,9 @@ func (r *formatReader) part(c byte) bool {
 	case 'W', 'a':
 		for n := time.Sunday; n <= time.Saturday; n++ {
 			if r.named(n.String(), c == 'a') {
-				r.weekday = int(n+6)%7 + 1
 				return true
 			}
 		}
-	case 'w':
-		ok := r.number(1, &r.weekday) && r.weekday < 7
-		r.weekday = cmp.Or(r.weekday, 7)
-		return ok
-	case 'j':
-		return r.number(3, &r.yearDay)
-	case 'U', 'u', 'V', 'v':
-		r.weekMode = c
-		return r.number(2, &r.week) && r.week <= 53 && (r.week > 0 || c == 'U' || c == 'u')
-	case 'X', 'x':
-		r.yearMode = c
-		return r.number(4, &r.weekYear)
 	case 'H', 'k':
 		return r.number(2, &m.hour)
 	case 'h', 'I', 'l':

@@ -23,7 +23,7 @@ type Function struct {
 	// How it is called by its name in MySQL's SQL.
 	//
 	// Args has a letter for each argument: s text, n number, i number that is rounded, o the same, of which NULL is 0,
-	// t date or time, c time, e as it is, w the same, but a double is rounded, g shape; of JSON j document, v value
+	// t date or time, c time, e as it is, w the same, but a double is rounded; of JSON j document, v value
 	// that becomes part of one, k key, p path, x text of which NULL is the same as none. It is "" for what only
 	// translations call.
 	Args     string
@@ -60,7 +60,6 @@ const (
 	ToPlain   // a text with the connection's collation
 	ToText    // a text with the collation of the arguments
 	FirstText // a text with the collation of the first argument
-	Quoted    // the same; of the literal NULL bytes
 	ToJSON
 	ToJSONText // a text made of JSON
 )
@@ -100,7 +99,7 @@ type table = map[string]Function
 // Functions is the whole table.
 var Functions = func() table {
 	all := table{}
-	for _, part := range []table{textFunctions, regexpFunctions, addressFunctions, pointFunctions, numberFunctions,
+	for _, part := range []table{textFunctions, regexpFunctions, numberFunctions,
 		dateFunctions, momentFunctions, timeFunctions,
 		jsonFunctions, conversions, crossings, wideFunctions, aggregates} {
 		for name, f := range part {

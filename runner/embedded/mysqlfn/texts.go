@@ -2,20 +2,14 @@ package mysqlfn
 
 import (
 	"crypto/md5"
-	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/sha512"
 	"database/sql/driver"
-	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"nl2sql/runner/embedded/types"
@@ -41,8 +35,6 @@ var textFunctions = table{
 	"char_length": {Args: "s", Result: ToInt, Bytes: BytesCounted,
 		Call: text1(func(s string) driver.Value { return int64(utf8.RuneCountInString(s)) })},
 	"character_length": {Args: "s", Result: ToInt, Bytes: BytesCounted, Alias: "char_length"},
-	"bit_length": {Args: "s", Result: ToInt,
-		Call: text1(func(s string) driver.Value { return int64(8 * len(s)) })},
 
 	"substring": {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Call: substring},
 	"substr":    {Args: "sii", Opt: 1, Result: FirstText, Bytes: BytesCounted, Alias: "substring"},
@@ -109,14 +101,6 @@ var textFunctions = table{
 		}
 		return int64(s[0])
 	})},
-	"ord": {Args: "s", Result: ToInt, Bytes: BytesRefused, Call: text1(func(s string) driver.Value {
-		_, size := utf8.DecodeRuneInString(s)
-		n := int64(0)
-		for _, b := range []byte(s[:size]) {
-			n = n<<8 | int64(b)
-		}
-		return n
-	})},
 	"hex": {Args: "w", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
 		switch v := a[0].(type) {
 		case int64:
@@ -126,13 +110,6 @@ var textFunctions = table{
 		}
 		return strings.ToUpper(hex.EncodeToString([]byte(str(a[0])))), nil
 	}},
-	"bin": {Args: "s", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
-		return conv([]driver.Value{a[0], int64(10), int64(2)})
-	}},
-	"oct": {Args: "s", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
-		return conv([]driver.Value{a[0], int64(10), int64(8)})
-	}},
-	"conv": {Args: "sii", Result: ToPlain, Call: conv},
 	"field": {Args: "ss", Repeat: 1, Result: ToInt, Nulls: true, Collated: true,
 		Call: func(a []driver.Value) (driver.Value, error) {
 			c := types.Collation(str(a[len(a)-1]))
@@ -165,79 +142,9 @@ var textFunctions = table{
 			return int64(0), nil
 		}},
 	"substring_index": {Args: "ssi", Result: FirstText, Call: substringIndex},
-	"insert_func": {Args: "siis", Result: FirstText, Bytes: BytesRefused,
-		Call: func(a []driver.Value) (driver.Value, error) {
-			s, pos, n := str(a[0]), whole(a[1]), whole(a[2])
-			// MySQL counts bytes first: behind the end of 'É' it appends
-			if pos < 1 || pos > int64(len(s)) || pos > int64(utf8.RuneCountInString(s))+1 {
-				return s, nil
-			}
-			from, end := skip(s, pos-1), len(s)
-			if n >= 0 {
-				end = from + skip(s[from:], n)
-			}
-			return s[:from] + str(a[3]) + s[end:], nil
-		}},
-	"insert": {Args: "siis", Result: FirstText, Bytes: BytesRefused, Alias: "insert_func"},
-	"trim":   {Call: trim},
-	"quote": {Args: "s", Result: Quoted, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
-		if a[0] == nil {
-			return "NULL", nil
-		}
-		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`, "\x1a", `\Z`).Replace(str(a[0])) + "'", nil
-	}},
+	"trim":            {Call: trim},
 	"md5": {Args: "s", Result: ToPlain,
 		Call: text1(func(s string) driver.Value { return fmt.Sprintf("%x", md5.Sum([]byte(s))) })},
-	"sha": {Args: "s", Result: ToPlain, Alias: "sha1"},
-	"sha1": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value {
-		return fmt.Sprintf("%x", sha1.Sum([]byte(s)))
-	})},
-	"sha2": {Args: "si", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
-		b := []byte(str(a[0]))
-		switch whole(a[1]) {
-		case 0, 256:
-			return fmt.Sprintf("%x", sha256.Sum256(b)), nil
-		case 224:
-			return fmt.Sprintf("%x", sha256.Sum224(b)), nil
-		case 384:
-			return fmt.Sprintf("%x", sha512.Sum384(b)), nil
-		case 512:
-			return fmt.Sprintf("%x", sha512.Sum512(b)), nil
-		}
-		return nil, nil
-	}},
-	"crc32": {Args: "s", Result: ToInt,
-		Call: text1(func(s string) driver.Value { return int64(crc32.ChecksumIEEE([]byte(s))) })},
-	"to_base64": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value {
-		text := base64.StdEncoding.EncodeToString([]byte(s))
-		var lines []string
-		for len(text) > 76 {
-			lines, text = append(lines, text[:76]), text[76:]
-		}
-		return strings.Join(append(lines, text), "\n")
-	})},
-	"unhex": {Args: "s", Result: ToBlob, Call: text1(func(s string) driver.Value {
-		if len(s)%2 == 1 {
-			s = "0" + s
-		}
-		b, err := hex.DecodeString(s)
-		if err != nil {
-			return nil
-		}
-		return b
-	})},
-	"from_base64": {Args: "s", Result: ToBlob, Call: text1(func(s string) driver.Value {
-		b, err := base64.StdEncoding.DecodeString(strings.Map(func(r rune) rune {
-			if unicode.IsSpace(r) {
-				return -1
-			}
-			return r
-		}, s))
-		if err != nil {
-			return nil
-		}
-		return b
-	})},
 	"char_func": {Args: "i", Repeat: 1, Result: ToBlob, Nulls: true,
 		Call: func(a []driver.Value) (driver.Value, error) {
 			var b []byte
@@ -254,41 +161,6 @@ var textFunctions = table{
 			}
 			return b, nil
 		}},
-	"export_set": {Args: "isssi", Opt: 2, Result: ToText, Call: func(a []driver.Value) (driver.Value, error) {
-		separator, bits := ",", int64(64)
-		if len(a) > 3 {
-			separator = str(a[3])
-		}
-		if len(a) > 4 && whole(a[4]) >= 0 {
-			bits = min(whole(a[4]), 64)
-		}
-		parts := make([]string, bits)
-		for i := range parts {
-			parts[i] = str(a[2])
-			if uint64(whole(a[0]))>>i&1 == 1 {
-				parts[i] = str(a[1])
-			}
-		}
-		if bits*int64(len(str(a[1]))+len(str(a[2]))+len(separator)) > maxText {
-			return nil, tooLong()
-		}
-		return strings.Join(parts, separator), nil
-	}},
-	"make_set": {Args: "is", Repeat: 1, Result: ToText, Nulls: true,
-		Call: func(a []driver.Value) (driver.Value, error) {
-			if a[0] == nil {
-				return nil, nil
-			}
-			var parts []string
-			for i, v := range a[1:] {
-				if v != nil && i < 64 && uint64(whole(a[0]))>>i&1 == 1 {
-					parts = append(parts, str(v))
-				}
-			}
-			return strings.Join(parts, ","), nil
-		}},
-	"soundex": {Args: "s", Result: FirstText, Bytes: BytesRefused,
-		Call: text1(func(s string) driver.Value { return soundex(s) })},
 	"format": {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true, Call: format},
 	"format_double": {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true,
 		Call: func(a []driver.Value) (driver.Value, error) {
@@ -397,37 +269,4 @@ func repeat(s string, n int64) (driver.Value, error) {
 		return nil, tooLong()
 	}
 	return strings.Repeat(s, int(n)), nil
-}
-
-// soundex is MySQL's, which does not stop at four characters.
-func soundex(s string) string {
-	const codes = "01230120022455012623010202"
-	var b strings.Builder
-	last := byte(0)
-	size := 0
-	for _, r := range s {
-		if r < utf8.RuneSelf && !unicode.IsLetter(r) {
-			continue
-		}
-		code := byte('0')
-		if r < utf8.RuneSelf {
-			r = unicode.ToUpper(r)
-			code = codes[r-'A']
-		}
-		switch {
-		case size == 0:
-			b.WriteRune(r)
-			last = code
-		case code == '0' || code == last:
-			continue
-		default:
-			b.WriteByte(code)
-			last = code
-		}
-		size++
-	}
-	for ; size > 0 && size < 4; size++ {
-		b.WriteByte('0')
-	}
-	return b.String()
 }

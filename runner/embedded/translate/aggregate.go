@@ -120,11 +120,6 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 			fail(1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))
 		}
 		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over), typ: types.DoubleType}
-	case ast.AggFuncBitAnd, ast.AggFuncBitOr, ast.AggFuncBitXor:
-		if distinct {
-			refuse("%s with DISTINCT", strings.ToUpper(name))
-		}
-		return unsignedBits(fmt.Sprintf("my_%s(%s)%s", name, d.whole(v).sql, over))
 	}
 	refuse("the aggregate function %s", strings.ToUpper(name))
 	return val{}

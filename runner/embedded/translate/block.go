@@ -39,7 +39,6 @@ func (d *draft) selectStmt(n *ast.SelectStmt, outer *scope, want wanted) query {
 		sc.windows[w.Name.L] = windowDef{spec: w}
 	}
 	sc.grouped = n.GroupBy != nil
-	sc.seeded = d.seededOrder(n, sc)
 	if rollup {
 		return d.rollup(n, sc, with, from)
 	}

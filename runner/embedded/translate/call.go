@@ -68,8 +68,7 @@ func (d *draft) call(n *ast.FuncCallExpr, sc *scope) val {
 
 // ofBytes are the functions that tell of a text's bytes, which are other ones in latin1.
 var ofBytes = map[string]bool{"length": true, "octet_length": true, "bit_length": true, "hex": true, "ascii": true,
-	"ord": true, "crc32": true, "md5": true,
-	"sha": true, "sha1": true, "sha2": true, "to_base64": true}
+	"md5": true}
 
 // apply calls a function of the table with arguments in the forms that it wants.
 func (d *draft) apply(name string, args []val) val {
@@ -117,7 +116,7 @@ func (d *draft) argument(name string, letter byte, i int, a *val) string {
 		return d.text(val{sql: settleNumber(*a), typ: a.typ, text: a.text, col: a.col, loose: a.loose})
 	}
 	switch letter {
-	case 's', 'g':
+	case 's':
 		t := asText()
 		if a.typ.Kind == types.Blob { // SQLite would end its text at a zero
 			t.sql = a.sql
@@ -181,10 +180,6 @@ func resultType(r mysqlfn.Result, args []val) types.Type {
 		return t.Bytes()
 	case mysqlfn.FirstText:
 		return args[0].typ.AsText().Bytes()
-	case mysqlfn.Quoted:
-		if args[0].typ.Kind != types.Null {
-			return args[0].typ.AsText().Bytes()
-		}
 	case mysqlfn.ToJSON:
 		return tJSON
 	case mysqlfn.ToJSONText:

@@ -16,7 +16,7 @@ import (
 type form func(d *draft, n *ast.FuncCallExpr, sc *scope) val
 
 // forms by lower-case name. They come before the functions of [mysqlfn.Functions].
-var forms = gather(choiceForms, numberForms, dateForms, jsonForms, charsetForms)
+var forms = gather(choiceForms, numberForms, dateForms, jsonForms)
 
 func gather(parts ...map[string]form) map[string]form {
 	all := map[string]form{}
@@ -93,9 +93,7 @@ var choiceForms = map[string]form{
 		}
 		return val{sql: out + " ELSE 0 END)", typ: types.IntType}
 	},
-	"uuid": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		return val{sql: "my_uuid()", typ: types.TextType}
-	},
+	"uuid":     func(*draft, *ast.FuncCallExpr, *scope) val { return val{sql: "my_uuid()", typ: types.TextType} },
 	"trim":     trimForm,
 	"convert":  convertUsing,
 	"database": func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.Database) },
@@ -103,17 +101,6 @@ var choiceForms = map[string]form{
 	"grouping": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		return d.grouping(n, sc)
 	},
-}
-
-// namedFormats are what GET_FORMAT knows.
-// Source: MySQL 8.0 Reference Manual, "Date and Time Functions".
-var namedFormats = map[ast.GetFormatSelectorType]map[string]string{
-	ast.GetFormatSelectorDate: {"USA": "%m.%d.%Y", "JIS": "%Y-%m-%d", "ISO": "%Y-%m-%d", "EUR": "%d.%m.%Y",
-		"INTERNAL": "%Y%m%d"},
-	ast.GetFormatSelectorTime: {"USA": "%h:%i:%s %p", "JIS": "%H:%i:%s", "ISO": "%H:%i:%s", "EUR": "%H.%i.%s",
-		"INTERNAL": "%H%i%s"},
-	ast.GetFormatSelectorDatetime: {"USA": "%Y-%m-%d %H.%i.%s", "JIS": "%Y-%m-%d %H:%i:%s", "ISO": "%Y-%m-%d %H:%i:%s",
-		"EUR": "%Y-%m-%d %H.%i.%s", "INTERNAL": "%Y%m%d%H%i%s"},
 }
 
 func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
@@ -202,19 +189,6 @@ func extremeMoment(name string, args []val, t types.Type) (out val, ok bool) {
 		return val{}, false
 	}
 	return val{sql: fmt.Sprintf(form, name+"("+strings.Join(parts, ", ")+")"), typ: t}, true
-}
-
-// interval is INTERVAL(n, a, b, …): how many of the following numbers are not greater.
-func interval(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-	a := d.args(n, sc, 2, -1)
-	first := d.narrow(d.number(a[0])).sql
-	var b strings.Builder
-	fmt.Fprintf(&b, "(CASE WHEN %s IS NULL THEN -1", first)
-	for i, v := range a[1:] {
-		fmt.Fprintf(&b, " WHEN %s < %s THEN %d", first, d.narrow(d.number(v)).sql, i)
-	}
-	fmt.Fprintf(&b, " ELSE %d END)", len(a)-1)
-	return val{sql: b.String(), typ: types.IntType}
 }
 
 func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {

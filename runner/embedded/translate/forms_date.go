@@ -2,6 +2,7 @@ package translate
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -43,11 +44,17 @@ func temporalLiteral(t types.Type) form {
 	}
 }
 
+// weeks are the parts of a format that say no month.
+var weeks = regexp.MustCompile(`%[jUuVvXxw]`)
+
 // strToDate is STR_TO_DATE, whose result is a date, a time or both by what its format holds.
 func strToDate(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	a := d.args(n, sc, 2, 2)
 	if a[1].text == nil {
 		refuse("STR_TO_DATE with a format that is no literal")
+	}
+	if weeks.MatchString(*a[1].text) {
+		refuse("STR_TO_DATE with a week or the day of a year")
 	}
 	t := types.Type{Kind: types.Datetime}
 	date, clock := mysqlfn.FormatHolds(*a[1].text)
@@ -68,6 +75,9 @@ func unitOf(e ast.ExprNode) string {
 	u, ok := e.(*ast.TimeUnitExpr)
 	if !ok {
 		refuse("this INTERVAL")
+	}
+	if name := u.Unit.String(); strings.Contains(name, "_") && name != "YEAR_MONTH" {
+		refuse("units of two parts, such as %s", name)
 	}
 	return u.Unit.String()
 }
@@ -128,17 +138,19 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	case unit == "SECOND":
 		t.Scale = max(t.Scale, numberPlaces(amount))
 	}
-	_, composite := mysqlfn.UnitParts[unit]
-	if amount.typ.Listed() && !composite {
+	if unit == "YEAR_MONTH" {
+		refuse("units of two parts, such as %s", unit)
+	}
+	if amount.typ.Listed() {
 		amount = d.number(amount)
 	}
 	amountSQL := amount.sql
 	switch {
-	case amount.typ.Kind == types.Decimal && (composite || unit == "SECOND"):
+	case amount.typ.Kind == types.Decimal && unit == "SECOND":
 		amountSQL = d.text(amount).sql
-	case amount.typ.Numeric() && !composite && unit != "SECOND":
+	case amount.typ.Numeric() && unit != "SECOND":
 		amountSQL = d.whole(amount).sql
-	case amount.typ.Kind == types.String && !composite && unit != "SECOND": // cut, where a number is rounded
+	case amount.typ.Kind == types.String && unit != "SECOND": // cut, where a number is rounded
 		amountSQL = "my_text_int(" + amount.sql + ")"
 	}
 	out := val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign,
@@ -231,22 +243,8 @@ var dateForms = map[string]form{
 				read = d.moment
 			}
 		}
-		if strings.HasPrefix(unit, "DAY_") && (v.typ.Numeric() || v.typ.Kind == types.Datetime && !v.col) {
-			refuse("EXTRACT(%s FROM a computed %s)", unit, v.typ) // MySQL leaves the day of some out
-		}
 		v = read(v)
 		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unit, v.sql, v.typ.Kind), typ: types.IntType}
-	},
-	"get_format": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		what, ok := n.Args[0].(*ast.GetFormatSelectorExpr)
-		region := d.scalar(n.Args[1], sc)
-		if !ok || region.text == nil {
-			refuse("GET_FORMAT of a name that is no literal")
-		}
-		if format, ok := namedFormats[what.Selector][strings.ToUpper(*region.text)]; ok {
-			return textValue(format)
-		}
-		return val{sql: "NULL", typ: types.TextType}
 	},
 	"time": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]

@@ -15,14 +15,6 @@ import (
 
 // numberForms are about numbers.
 var numberForms = map[string]form{
-	"interval": interval,
-	"bit_count": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		raw, null := d.rawBits(n.Args[0], sc)
-		if null {
-			return val{sql: "NULL", typ: types.IntType}
-		}
-		return d.apply("bit_count", []val{{sql: raw, typ: types.IntType}})
-	},
 	"round":    rounding("round"),
 	"truncate": rounding("truncate"),
 	"ceil":     wholeNumber("ceil"),
@@ -53,15 +45,8 @@ var numberForms = map[string]form{
 		if len(n.Args) == 0 {
 			return val{sql: "my_rand()", typ: types.DoubleType}
 		}
-		seed := d.number(d.args(n, sc, 1, 1)[0])
-		if !hasColumn(n.Args[0]) && sc.rows() { // the rows get its numbers in the order in which MySQL reads them
-			if sc.seeded == "" || sc.inAgg {
-				refuse("RAND with a constant seed over rows")
-			}
-			return val{sql: fmt.Sprintf("my_rand_rows(%s) OVER (ORDER BY %s ROWS UNBOUNDED PRECEDING)",
-				settleNumber(seed), sc.seeded), typ: types.DoubleType}
-		}
-		return val{sql: "my_rand_seeded(" + settleNumber(seed) + ")", typ: types.DoubleType}
+		refuse("RAND with a seed")
+		return val{}
 	},
 }
 

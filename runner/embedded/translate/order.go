@@ -2,7 +2,6 @@ package translate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -183,63 +182,4 @@ func limitNumber(e ast.ExprNode) string {
 
 func limitsToOne(l *ast.Limit) bool {
 	return l != nil && l.Count != nil && (limitNumber(l.Count) == "1" || limitNumber(l.Count) == "0")
-}
-
-// seededOrder are the sort keys by which the rows of a query block get the numbers of RAND(seed); "" where MySQL's
-// plan decides. It does not with all the rows of one table that has no index but its primary key: they are read in
-// that key's order, and where they are sorted by columns MySQL computes the select list behind that.
-func (d *draft) seededOrder(n *ast.SelectStmt, sc *scope) string {
-	if sc.place != atTop || len(sc.sources) != 1 || sc.sources[0].key == nil || n.Where != nil || n.GroupBy != nil ||
-		n.Having != nil || n.Distinct || hasAggregate(n) || hasWindow(n.Fields) {
-		return ""
-	}
-	table := sc.sources[0]
-	var keys []string
-	for _, name := range table.key {
-		k, ok := find(table.cols, name)
-		if !ok {
-			return ""
-		}
-		keys = append(keys, d.sortKey(k))
-	}
-	for _, c := range table.cols {
-		if c.lead && !strings.EqualFold(c.name, table.key[0]) {
-			return ""
-		}
-	}
-	if n.OrderBy == nil {
-		return strings.Join(keys, ", ")
-	}
-	var sorted []string
-	left := map[string]bool{} // the keys that the order does not have yet
-	for _, k := range keys {
-		left[k] = true
-	}
-	for _, item := range n.OrderBy.Items {
-		_, position := item.Expr.(*ast.PositionExpr)
-		// moves the positions
-		if position && slices.ContainsFunc(n.Fields.Fields,
-			func(f *ast.SelectField) bool { return f.WildCard != nil }) {
-			return ""
-		}
-		e := syntax.Unparen(aliased(item.Expr, n.Fields))
-		if hasRandom(e) {
-			return strings.Join(keys, ", ")
-		}
-		c, ok := e.(*ast.ColumnNameExpr)
-		if !ok {
-			return ""
-		}
-		v, ok := find(table.cols, c.Name.Name.O)
-		if !ok {
-			return ""
-		}
-		key := d.sortKey(v)
-		delete(left, key)
-		sorted = append(sorted, key+direction(item.Desc))
-	}
-	if len(left) > 0 { // rows may be tied
-		return ""
-	}
-	return strings.Join(sorted, ", ")
 }

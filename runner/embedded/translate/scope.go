@@ -74,9 +74,8 @@ type block struct {
 	star    []sourceColumn // what * means
 	windows map[string]windowDef
 
-	rounds  bool   // groups are made in a temporary table, which rounds the quotients that are summed up
-	settles bool   // what the groups give is kept in a temporary table, which rounds it
-	seeded  string // the sort keys by which the rows get the numbers of RAND(seed); "" where MySQL's plan decides
+	rounds  bool // groups are made in a temporary table, which rounds the quotients that are summed up
+	settles bool // what the groups give is kept in a temporary table, which rounds it
 
 	aggs     int  // how many aggregate functions there are so far
 	windowed bool // there is a window function

@@ -21,9 +21,6 @@ func (d *draft) window(n *ast.WindowFuncExpr, sc *scope) val {
 	}
 	sc.windowed = true
 	name := strings.ToLower(n.Name)
-	if spec := d.resolveWindow(&n.Spec, sc, 0); hasMonths(spec.Frame) {
-		return d.overMonths(name, n, spec, sc)
-	}
 	over := d.over(&n.Spec, sc)
 	switch name {
 	case ast.WindowFuncRowNumber, ast.WindowFuncRank, ast.WindowFuncDenseRank:
@@ -162,7 +159,7 @@ func (d *draft) bound(b ast.FrameBound, sc *scope) string {
 	return d.narrow(d.number(d.scalar(b.Expr, sc))).sql + side
 }
 
-// boundLength is an INTERVAL of a frame in microseconds; one of months has none.
+// boundLength is an INTERVAL of a frame in microseconds.
 func (d *draft) boundLength(b ast.FrameBound, sc *scope) int64 {
 	v := d.scalar(b.Expr, sc)
 	var amount any = v.sql
@@ -173,92 +170,12 @@ func (d *draft) boundLength(b ast.FrameBound, sc *scope) int64 {
 	}
 	months, usec, ok := mysqlfn.IntervalOf(amount, b.Unit.String())
 	switch {
-	case !ok:
+	case !ok, months != 0:
 		refuse("a frame with an INTERVAL of %sS", b.Unit)
-	case months < 0 || usec < 0:
+	case usec < 0:
 		fail(3586, "Window frame with a negative or NULL bound")
 	}
 	return usec
-}
-
-// hasMonths says that a frame reaches over months, which have no fixed length.
-func hasMonths(f *ast.FrameClause) bool {
-	months := func(b ast.FrameBound) bool {
-		if !offset(b) || b.Unit == ast.TimeUnitInvalid {
-			return false
-		}
-		_, ok := mysqlfn.UnitMonths[b.Unit.String()]
-		return ok || b.Unit == ast.TimeUnitYearMonth
-	}
-	return ranges(f) && (months(f.Extent.Start) || months(f.Extent.End))
-}
-
-// overMonths writes an aggregate over a frame of months, which SQLite does not have, as a subquery over the rows of
-// the same query block: those between the dates that the frame reaches from and to.
-func (d *draft) overMonths(name string, n *ast.WindowFuncExpr, spec ast.WindowSpec, sc *scope) val {
-	switch name {
-	case ast.AggFuncCount, ast.AggFuncSum, ast.AggFuncAvg, ast.AggFuncMin, ast.AggFuncMax:
-	default:
-		refuse("%s over a frame with an INTERVAL of months", strings.ToUpper(name))
-	}
-	s := sc.stmt
-	if s == nil || s.From == nil || s.GroupBy != nil || s.Having != nil || hasAggregate(s) || n.Distinct ||
-		hasRandom(s.From) {
-		refuse("a frame with an INTERVAL of months in this query")
-	}
-	if spec.OrderBy == nil || len(spec.OrderBy.Items) != 1 {
-		fail(3587, "Window with RANGE N PRECEDING/FOLLOWING frame requires exactly one ORDER BY expression, of numeric or temporal type")
-	}
-	key, desc := spec.OrderBy.Items[0].Expr, spec.OrderBy.Items[0].Desc
-	v := d.scalar(key, sc)
-	d.rangeKey(spec.Frame, []val{v}) // for its errors
-	if v.typ.Kind == types.Time {
-		refuse("a frame with an INTERVAL of months over TIME")
-	}
-	rows := sc.beside(&block{stmt: s, windows: sc.windows})
-	from := d.from(s.From.TableRefs, rows)
-	other := d.scalar(key, rows)
-	var where, reach []string
-	if s.Where != nil {
-		where = append(where, d.cond(d.expr(s.Where, rows)))
-	}
-	if spec.PartitionBy != nil {
-		for _, item := range spec.PartitionBy.Items {
-			where = append(where, fmt.Sprintf("(%s IS %s)", settle(d.scalar(item.Expr, rows)),
-				settle(d.scalar(item.Expr, sc))))
-		}
-	}
-	alias := d.name("t")
-	var bounds []string
-	for i, b := range []ast.FrameBound{spec.Frame.Extent.Start, spec.Frame.Extent.End} {
-		first := (i == 0) != desc // the earlier one
-		at := v
-		switch {
-		case b.UnBounded && !v.notNull: // NULLs are first or last
-			refuse("an unbounded frame with an INTERVAL of months over a column that may be NULL")
-		case b.UnBounded:
-			continue
-		case offset(b):
-			d.boundLength(b, sc) // for its errors
-			at = d.addInterval(v, d.scalar(b.Expr, sc), b.Unit.String(),
-				map[bool]int{true: 1, false: -1}[(b.Type == ast.Following) != desc])
-		}
-		column := fmt.Sprintf("c%d", i+1)
-		bounds = append(bounds, at.sql+" AS "+column)
-		reach = append(reach, fmt.Sprintf("%s %s %s.%s", other.sql, map[bool]string{true: ">=",
-			false: "<="}[first], alias, column))
-	}
-	where = append(where, fmt.Sprintf("(%s OR %s IS NULL AND %s IS NULL)", strings.Join(reach, " AND "),
-		other.sql, v.sql))
-	rows.inAgg, rows.rounds = true, true // MySQL reads what it sums up from a temporary table
-	out := d.aggregateCall(name, n.Args, false, nil, rows, "")
-	if out.typ.Kind == types.Double && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
-		// the order of the rows makes a difference
-		refuse("%s of DOUBLEs over a frame with an INTERVAL of months", strings.ToUpper(name))
-	}
-	sql := fmt.Sprintf("(SELECT %s FROM %s, (SELECT %s) AS %s WHERE %s)", out.sql, from, strings.Join(bounds, ", "),
-		alias, strings.Join(where, " AND "))
-	return val{sql: sql, typ: out.typ, places: out.places, mixed: out.mixed}
 }
 
 // ranges says that a frame reaches over values instead of rows.
