@@ -35,7 +35,7 @@ LDFLAGS  := -s -w -linkmode external -extldflags "-static" -X nl2sql/cli.commit=
 # What is shipped and compared holds no trace of the build: Go's build id follows from the compiler's path.
 ship     := go build -trimpath -buildvcs=false -tags $(TAGS) -ldflags '$(LDFLAGS) -buildid='
 
-.PHONY: all cuda install dist portability ask model models mysql mariadb upstream test soak setup lint fast engine race bench quality clean help
+.PHONY: all cuda install dist formula portability ask model models mysql mariadb upstream test soak setup lint fast engine race bench quality clean help
 .DEFAULT_GOAL := all
 
 all: ## build bin/nl2sql, a static binary for every processor of its baseline
@@ -65,8 +65,15 @@ dist: ## make dist/: archives and .debs for linux/amd64 and linux/arm64, bills o
 		echo "make: building for linux/$$arch" >&2; env=$$($(fetch) cgoenv $$arch) || exit 1; \
 		( eval "$$env"; $(ship) -o .build/dist/$$arch . 2>&1 | $(quiet) && .build/dist/dist pack -version "$(COMMIT)" -date $$date -man .build/dist/nl2sql.1 -completions .build/dist $$arch .build/dist/$$arch ) || exit 1; \
 	done
-	@.build/dist/dist formula -version "$(COMMIT)" -home "$(HOMEPAGE)" -from "$(RELEASES)" && cp scripts/dist/install.sh dist/
+	@$(MAKE) --no-print-directory formula && cp scripts/dist/install.sh dist/
 	@cd dist && sha256sum nl2sql-* | tee SHA256SUMS
+
+# Homebrew's formula of the archives in DIST.
+DIST     := dist
+sum       = $$(sha256sum < $(DIST)/nl2sql-$(COMMIT)-linux-$(1).tar.gz | cut -d' ' -f1)
+formula:
+	@sed "s|@HOMEPAGE@|$(HOMEPAGE)|; s|@RELEASES@|$(patsubst %/,%,$(RELEASES))|; s|@VERSION@|$(COMMIT)|; s|@NUMBER@|$(COMMIT:v%=%)|; \
+		s|@amd64@|$(call sum,amd64)|; s|@arm64@|$(call sum,arm64)|" scripts/dist/nl2sql.rb > $(DIST)/nl2sql.rb
 
 # The compilers believe that they were configured for another machine (--with-arch): their own -march comes first.
 portability: ## build with compilers for four processors, and compare: nothing in the build looks at the machine

@@ -53,7 +53,7 @@ func (r release) write(folder string) error {
 	if err != nil {
 		return err
 	}
-	name := archiveName(r.version, r.arch)
+	name := "nl2sql-" + r.version + "-linux-" + r.arch
 	packed, err := archive(name, files, r.date)
 	if err != nil {
 		return err
@@ -62,9 +62,6 @@ func (r release) write(folder string) error {
 		os.WriteFile(filepath.Join(folder, name+".deb"), deb, 0o644),
 		os.WriteFile(filepath.Join(folder, name+".cdx.json"), bill, 0o644))
 }
-
-// archiveName is the name of what is made for one architecture, without its ending.
-func archiveName(version, arch string) string { return "nl2sql-" + version + "-linux-" + arch }
 
 // archive packs files below a folder: sorted, of one date, of nobody.
 func archive(folder string, files tree, date time.Time) ([]byte, error) {

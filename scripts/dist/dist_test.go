@@ -39,17 +39,17 @@ func TestPack(t *testing.T) {
 	for i := range archives {
 		out := t.TempDir()
 		for _, arch := range []string{"amd64", "arm64"}[:2-i] {
-			must.Do(t, pack([]string{"-version", "1", "-date", "1790000000", "-man", man, "-completions", scripts,
+			must.Do(t, pack([]string{"-version", "v1", "-date", "1790000000", "-man", man, "-completions", scripts,
 				"-out", out, arch, program}))
 		}
 		if i == 0 {
 			checkFormula(t, out)
-			checkInstall(t, filepath.Join(out, "nl2sql-1-linux-amd64.tar.gz"))
-			checkDeb(t, filepath.Join(out, "nl2sql-1-linux-amd64.deb"))
+			checkInstall(t, filepath.Join(out, "nl2sql-v1-linux-amd64.tar.gz"))
+			checkDeb(t, filepath.Join(out, "nl2sql-v1-linux-amd64.deb"))
 		}
-		debs[i] = must.Get(os.ReadFile(filepath.Join(out, "nl2sql-1-linux-amd64.deb")))(t)
+		debs[i] = must.Get(os.ReadFile(filepath.Join(out, "nl2sql-v1-linux-amd64.deb")))(t)
 		for name, to := range map[string]*[]byte{".tar.gz": &archives[i], ".cdx.json": &bills[i]} {
-			if *to, err = os.ReadFile(filepath.Join(out, "nl2sql-1-linux-amd64"+name)); err != nil {
+			if *to, err = os.ReadFile(filepath.Join(out, "nl2sql-v1-linux-amd64"+name)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -70,7 +70,7 @@ func TestPack(t *testing.T) {
 			(h.Mode == 0o755) != strings.HasSuffix(h.Name, "/nl2sql") {
 			t.Errorf("%s: owner %d %q, mode %o, time %v", h.Name, h.Uid, h.Uname, h.Mode, h.ModTime)
 		}
-		names = append(names, strings.TrimPrefix(h.Name, "nl2sql-1-linux-amd64/"))
+		names = append(names, strings.TrimPrefix(h.Name, "nl2sql-v1-linux-amd64/"))
 	}
 	must.Be(t, slices.IsSorted(names), "names are not sorted")
 	for _, want := range []string{"LICENSE", "completions/nl2sql.bash", "licences/github.com/CycloneDX/cyclonedx-go/LICENSE",
@@ -142,14 +142,19 @@ func checkInstall(t *testing.T, file string) {
 // checkFormula lets Ruby read the formula, where there is one.
 func checkFormula(t *testing.T, out string) {
 	t.Helper()
-	must.Do(t, formula([]string{"-version", "1", "-home", "https://example.org/nl2sql", "-from",
-		"https://example.org/nl2sql/1/", "-out", out}))
+	if text, err := exec.Command("make", "-s", "formula", "DIST="+out, "COMMIT=v1", "HOMEPAGE=https://example.org/nl2sql",
+		"RELEASES=https://example.org/nl2sql/1/").CombinedOutput(); err != nil {
+		t.Fatal(err, string(text))
+	}
 	at := filepath.Join(out, "nl2sql.rb")
 	text := string(must.Get(os.ReadFile(at))(t))
-	sum := fmt.Sprintf("%x", sha256.Sum256(must.Get(os.ReadFile(filepath.Join(out, "nl2sql-1-linux-arm64.tar.gz")))(t)))
-	for _, want := range []string{`url "https://example.org/nl2sql/1/nl2sql-1-linux-amd64.tar.gz"`, `sha256 "` + sum + `"`} {
+	packed := must.Get(os.ReadFile(filepath.Join(out, "nl2sql-v1-linux-arm64.tar.gz")))(t)
+	sum := fmt.Sprintf("%x", sha256.Sum256(packed))
+	for _, want := range []string{`url "https://example.org/nl2sql/1/nl2sql-v1-linux-amd64.tar.gz"`,
+		`sha256 "` + sum + `"`, `version "1"`, `homepage "https://example.org/nl2sql"`} {
 		must.Has(t, text, want)
 	}
+	must.Be(t, !strings.Contains(text, "@"), text)
 	if _, err := exec.LookPath("ruby"); err != nil {
 		t.Log("no ruby: the formula was not read")
 	} else if out, err := exec.Command("ruby", "-c", at).CombinedOutput(); err != nil {

@@ -10,12 +10,11 @@ import (
 	"time"
 )
 
-var commands = map[string]func(args []string) error{"pack": pack, "baseline": baseline, "licences": collect,
-	"formula": formula}
+var commands = map[string]func(args []string) error{"pack": pack, "baseline": baseline, "licences": collect}
 
 func main() {
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/dist pack|baseline|licences|formula …")
+		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/dist pack|baseline|licences …")
 		os.Exit(1)
 	}
 	if err := commands[os.Args[1]](os.Args[2:]); err != nil {
