@@ -278,7 +278,8 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 	if strings.TrimSpace(text) == "" && (f.between != '\t' || text == "") {
 		return row, number, nil
 	}
-	row, bad, unclosed := f.cut(row, text)
+	row, bad, open := f.cut(row, text)
+	unclosed := open >= 0
 	if !unclosed && (f.width == 0 || len(row) == f.width && !bad) {
 		return row, number, nil
 	}
@@ -301,7 +302,8 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 			whole.WriteString(next)
 			if strings.IndexByte(next, f.around) >= 0 {
 				tries++
-				row, bad, unclosed = f.cut(row[:0], strings.TrimRight(whole.String(), "\r\n"))
+				row, bad, open = f.cut(row[:0], strings.TrimRight(whole.String(), "\r\n"))
+				unclosed = open >= 0
 			}
 		}
 		if !unclosed && !bad && (f.width == 0 || len(row) == f.width) {
@@ -349,9 +351,10 @@ func (d dialect) String() string {
 	return text
 }
 
-// cut cuts a line into its values. bad: a quote stands where it should not. unclosed: the last value goes on.
-func (d *dialect) cut(row []cell, s string) (_ []cell, bad, unclosed bool) {
-	simple := d.around == 0 || strings.IndexByte(s, d.around) < 0
+// cut cuts a line into its values. bad: a quote stands where it should not. open is where the last value begins, which
+// goes on; -1 where it is closed.
+func (d *dialect) cut(row []cell, s string) (_ []cell, bad bool, open int) {
+	simple, all := d.around == 0 || strings.IndexByte(s, d.around) < 0, len(s)
 	for {
 		if d.blanks {
 			s = strings.TrimLeft(s, " ")
@@ -360,11 +363,11 @@ func (d *dialect) cut(row []cell, s string) (_ []cell, bad, unclosed bool) {
 			text, end, wrong := d.quoted(s)
 			bad = bad || wrong
 			if end < 0 {
-				return append(row, cell{text, quoted}), bad, true
+				return append(row, cell{text, quoted}), bad, all - len(s)
 			}
 			row = append(row, cell{text, quoted})
 			if end == len(s) {
-				return row, bad, false
+				return row, bad, -1
 			}
 			s = s[end+1:]
 			continue
@@ -384,7 +387,7 @@ func (d *dialect) cut(row []cell, s string) (_ []cell, bad, unclosed bool) {
 		bad = bad || !simple && strings.IndexByte(text, d.around) >= 0 && d.around == '"'
 		row = append(row, c)
 		if end < 0 {
-			return row, bad, false
+			return row, bad, -1
 		}
 		s = s[end+1:]
 	}
@@ -440,39 +443,17 @@ func (d *dialect) quoted(s string) (text string, end int, bad bool) {
 	}
 }
 
-// literal cuts a line whose last quote is never closed: that one stands for itself.
+// literal cuts a line with quotes that are never closed: those stand for themselves.
 func (d *dialect) literal(row []cell, s string) []cell {
-	plain := *d
 	for {
-		cells, _, unclosed := d.cut(nil, s)
-		if !unclosed {
-			return append(row, cells...)
+		cells, _, open := d.cut(row, s)
+		if open < 0 {
+			return cells
 		}
-		row = append(row, cells[:len(cells)-1]...)
-		// what was not closed begins behind the cells before it
-		plain.around = 0
-		rest := s
-		for range len(cells) - 1 {
-			if d.blanks {
-				rest = strings.TrimLeft(rest, " ")
-			}
-			if rest != "" && rest[0] == d.around {
-				_, end, _ := d.quoted(rest)
-				rest = rest[end+1:]
-			} else {
-				rest = rest[strings.IndexByte(rest, d.between)+1:]
-			}
+		text, rest, more := strings.Cut(s[open:], string(d.between))
+		if row = append(cells[:len(cells)-1], cell{text: text}); !more {
+			return row
 		}
-		if d.blanks {
-			rest = strings.TrimLeft(rest, " ")
-		}
-		end := -1
-		if d.between != 0 {
-			end = strings.IndexByte(rest, d.between)
-		}
-		if end < 0 {
-			return append(row, cell{text: rest})
-		}
-		row, s = append(row, cell{text: rest[:end]}), rest[end+1:]
+		s = rest
 	}
 }

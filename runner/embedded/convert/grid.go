@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"nl2sql/runner/embedded/xlsx"
 )
 
 // cell is a value as it stands in a file.
@@ -117,6 +119,9 @@ func (g *grid) layout(o *Options) (*layout, error) {
 	})
 	if err != nil && !errors.Is(err, errEnough) {
 		return nil, err
+	}
+	if n := usual(rows); n > xlsx.MaxColumns {
+		return nil, fmt.Errorf(tooWide, n, xlsx.MaxColumns)
 	}
 	from, headers := 0, 0 // the header is rows[from:from+headers]
 	switch given, err := strconv.Atoi(o.Header); {

@@ -11,12 +11,14 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+	"github.com/shopspring/decimal"
+
+	"nl2sql/runner/embedded/xlsx"
 )
 
 // readParquet gives the table of a Parquet file. Columns that hold lists or structures are left out.
@@ -139,7 +141,7 @@ func footerFits(in io.ReaderAt, size int64) error {
 		if f.ID == 2 {
 			list, err := r.ReadList()
 			if err == nil && int64(list.Size) > maxNamed {
-				return fmt.Errorf("it has %d columns, and a table has at most 4096", list.Size)
+				return fmt.Errorf(tooWide, list.Size, xlsx.MaxColumns)
 			}
 			return nil
 		}
@@ -285,15 +287,5 @@ func parquetDecimal(v parquet.Value, scale int) string {
 			n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
 		}
 	}
-	digits, sign := new(big.Int).Abs(n).String(), ""
-	if n.Sign() < 0 {
-		sign = "-"
-	}
-	if scale <= 0 {
-		return sign + digits
-	}
-	if len(digits) <= scale {
-		digits = strings.Repeat("0", scale+1-len(digits)) + digits
-	}
-	return sign + digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
+	return decimal.NewFromBigInt(n, int32(-scale)).StringFixed(int32(max(scale, 0)))
 }

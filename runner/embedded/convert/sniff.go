@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"nl2sql/runner/embedded/xlsx"
 )
 
 // signs are those that may stand between values.
@@ -72,8 +74,8 @@ func (f *csvFile) sniff(sample []string) error {
 			width = n
 		}
 	}
-	if 5*counts[width] < len(rows) && len(rows) > 4 || counts[width] < 2 {
-		return nil // nothing is usual
+	if width > xlsx.MaxColumns || 5*counts[width] < len(rows) && len(rows) > 4 || counts[width] < 2 {
+		return nil // nothing is usual, or layout refuses it
 	}
 	f.width, f.fits = width, make([]fit, width)
 	for n, row := range rows {
@@ -137,6 +139,9 @@ func (d dialect) rows(sample []string) (rows [][]cell) {
 	return rows
 }
 
+// judged are as many values of a row as show what they are.
+const judged = 500
+
 // oneColumn is the weight of rows with one value.
 const oneColumn = .15
 
@@ -145,7 +150,7 @@ func consistency(rows [][]cell, d dialect) float64 {
 	counts, known, cells := map[int]int{}, 0.0, 0.0
 	for _, row := range rows {
 		counts[len(row)]++
-		for _, c := range row {
+		for _, c := range row[:min(len(row), judged)] {
 			cells++
 			switch text := strings.TrimSpace(c.text); {
 			case text == "" || isTyped(text):

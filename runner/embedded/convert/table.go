@@ -16,6 +16,8 @@ import (
 // total is the label of a row that sums others up.
 var total = regexp.MustCompile(`(?i)^(zwischen|gesamt|sub|grand |sous-)?-?(summe|gesamt|insgesamt|totals?|somme|sum|totaux)( .*)?:?$`)
 
+const tooWide = "it has %d columns, and a table has at most %d"
+
 // maxKeys is how many values of a column are held to see whether one comes twice.
 const maxKeys = 2_000_000
 
@@ -29,7 +31,7 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 	}
 	*g.doubts = (*g.doubts)[:told] // the same rows are read again
 	if len(l.header) > xlsx.MaxColumns {
-		return fmt.Errorf("it has %d columns, and a table has at most %d", len(l.header), xlsx.MaxColumns)
+		return fmt.Errorf(tooWide, len(l.header), xlsx.MaxColumns)
 	}
 	var columns []*column
 	for i, name := range l.header {

@@ -75,27 +75,38 @@ func (l *loader) textOf(v literal, column string) (string, error) {
 	return decoded(set, v.Text)
 }
 
-// columnCharset is the character set that a column of texts is declared in, "" for the server's.
-func (l *loader) columnCharset(table *ast.CreateTableStmt, col *ast.ColumnDef) string {
-	set, coll := l.charset, ""
-	for _, o := range table.Options {
+// setOf are the character set and the collation that a table's texts are declared in, "" for the server's.
+func (l *loader) setOf(options []*ast.TableOption) (set, coll string) {
+	set = l.charset
+	for _, o := range options {
 		switch o.Tp {
 		case ast.TableOptionCharset:
-			set, coll = o.StrValue, ""
+			set, coll = strings.ToLower(o.StrValue), ""
 		case ast.TableOptionCollate:
-			coll = o.StrValue
+			coll = strings.ToLower(o.StrValue)
 		}
 	}
-	if own := col.Tp.GetCharset(); own != "" {
-		set, coll = own, ""
-	}
-	coll = cmp.Or(col.Tp.GetCollate(), coll)
+	return set, coll
+}
+
+// collationOf is the one that a column is declared with, "" for its table's.
+func collationOf(col *ast.ColumnDef) string {
+	coll := col.Tp.GetCollate()
 	for _, o := range col.Options {
 		if o.Tp == ast.ColumnOptionCollate {
 			coll = o.StrValue
 		}
 	}
-	if coll != "" {
+	return strings.ToLower(coll)
+}
+
+// columnCharset is the character set that a column of texts is declared in, "" for the server's.
+func (l *loader) columnCharset(table *ast.CreateTableStmt, col *ast.ColumnDef) string {
+	set, coll := l.setOf(table.Options)
+	if own := col.Tp.GetCharset(); own != "" {
+		set, coll = own, ""
+	}
+	if coll = cmp.Or(collationOf(col), coll); coll != "" {
 		set, _, _ = strings.Cut(coll, "_")
 	}
 	return strings.ToLower(set)

@@ -198,28 +198,14 @@ func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
 }
 
 func (l *loader) tableCollation(stmt *ast.CreateTableStmt) types.Collation {
-	charset, coll := l.charset, ""
-	for _, o := range stmt.Options {
-		switch o.Tp {
-		case ast.TableOptionCharset:
-			charset, coll = strings.ToLower(o.StrValue), ""
-		case ast.TableOptionCollate:
-			coll = strings.ToLower(o.StrValue)
-		}
-	}
+	charset, coll := l.setOf(stmt.Options)
 	found, near := types.FindCollation(charset, coll, types.CollAI)
 	l.noteNear(near)
 	return found
 }
 
 func (l *loader) columnCollation(col *ast.ColumnDef, inherited types.Collation) types.Collation {
-	coll := strings.ToLower(col.Tp.GetCollate())
-	for _, o := range col.Options {
-		if o.Tp == ast.ColumnOptionCollate {
-			coll = strings.ToLower(o.StrValue)
-		}
-	}
-	found, near := types.FindCollation(strings.ToLower(col.Tp.GetCharset()), coll, inherited)
+	found, near := types.FindCollation(strings.ToLower(col.Tp.GetCharset()), collationOf(col), inherited)
 	l.noteNear(near)
 	return found
 }
