@@ -22,6 +22,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/tools"
 )
@@ -372,7 +373,13 @@ func (c *askCmd) printAnswer(con *console, ans answer.Answer) error {
 	if mended := ans.Mended(); len(mended) > 0 {
 		con.note("mended: " + strings.Join(mended, "; "))
 	}
+	low := false
 	for _, d := range ans.Doubts[:min(mostDoubts, len(ans.Doubts))] {
+		if low {
+			con.note("  " + d.Text)
+			continue
+		}
+		low = d.Name == doubt.Low
 		con.warn(d.Text)
 	}
 	return nil

@@ -158,25 +158,31 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 	whole := runner.Result{Columns: []string{"answers", "wrong", "area under risk and coverage", "best possible"}}
 	whole.Rows = append(whole.Rows,
 		[]any{int64(len(samples)), three(wrong), three(area), three(confidence.LeastArea(wrong))})
-	refused := refusals("--min-confidence", samples, func(s confidence.Sample) float64 { return s.P })
-	unanswerable := refusals("--min-answerable", samples, func(s confidence.Sample) float64 { return s.HasAnswer })
-	doubts := runner.Result{Columns: []string{"doubt", "beside wrong", "of them", "beside right", "of them "}}
+	refused := below("confidence below", samples, func(s confidence.Sample) float64 { return s.P })
+	unanswerable := below("--min-answerable", samples, func(s confidence.Sample) float64 { return s.HasAnswer })
+	doubts := runner.Result{Columns: []string{"told", "beside wrong", "of them", "beside right", "of them ",
+		"wrong of those with it", "Wilson 95 %"}}
 	counted := confidence.Doubts(runs, c.Profile)
 	for _, b := range counted {
 		share := func(n, of int) runner.Decimal { return three(float64(n) / float64(max(1, of))) }
+		in := report.Wilson(b.Wrong, b.Wrong+b.Right)
 		doubts.Rows = append(doubts.Rows,
 			[]any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right),
-				share(b.Right, counted[0].Right)})
+				share(b.Right, counted[0].Right), share(b.Wrong, b.Wrong+b.Right),
+				fmt.Sprintf("%.2f–%.2f", in.Low, in.High)})
 	}
 	return con.tables(con.format(c.Format), whole, bins, refused, unanswerable, doubts)
 }
 
-// refusals is what a flag refuses at probabilities that lose some of the answers to questions that have one.
-func refusals(flag string, samples []confidence.Sample, of func(confidence.Sample) float64) runner.Result {
-	out := runner.Result{Columns: []string{flag, "refuses of answerable", "of right", "of unanswerable"}}
-	for _, share := range []float64{0.01, 0.02, 0.05, 0.1, 0.2} {
-		r := confidence.RefusalAt(samples, share, of)
-		out.Rows = append(out.Rows, []any{three(r.P), three(r.Answerable), three(r.Right), three(r.Unanswerable)})
+// below is what thresholds of a probability take: of the confidence it is what is warned of, or refused by
+// --min-confidence.
+func below(name string, samples []confidence.Sample, of func(confidence.Sample) float64) runner.Result {
+	out := runner.Result{Columns: []string{name, "of answers", "of right", "wrong of these", "wrong and not below, of all",
+		"of unanswerable"}}
+	for _, p := range []float64{.1, .2, .3, .4, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95} {
+		b := confidence.BelowAt(samples, p, of)
+		out.Rows = append(out.Rows, []any{runner.Decimal(fmt.Sprintf("%.2f", p)), three(b.All), three(b.Right),
+			three(b.Wrong), three(b.Left), three(b.Unanswerable)})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -9,11 +10,8 @@ import (
 	"sync"
 
 	"nl2sql/assets"
-	"nl2sql/llm"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
-	"nl2sql/sqlcheck/schema"
-	"nl2sql/sqlcheck/words"
 	"nl2sql/tools"
 )
 
@@ -74,57 +72,61 @@ var BuiltIn = sync.OnceValue(func() Confidence {
 	return c
 })
 
-// featuresOf reads the features out of an answer to a question.
-func featuresOf(a Answer, q *question.Question) Features {
-	f := Features{"failed": 0, "repairs": 0, "mended": 0}
-	count := func(name string, most float64) { f[name] = min(f[name]+1, most) }
-	var last *llm.Completion
-	for _, e := range a.Trace {
-		switch {
-		case e.Kind == KindVote:
-			f["share"] = e.Share
-		case e.Kind == KindGuardrails && e.OK:
-			for range e.Changes {
-				count("mended", 4)
-			}
-		case !e.OK && (e.Kind == KindTool || e.Kind == KindIntent || e.Kind == KindGuardrails):
-			count("failed", 3)
-		case e.Kind == KindTool && e.Tool == tools.RepairSQL:
-			count("repairs", 3)
-		}
-		if e.Cost != nil && e.Cost.LogProb != 0 && e.Kind != KindReconstructed &&
-			(e.Kind != KindCandidate || e.SQL == a.SQL) {
-			last = e.Cost
-		}
-	}
-	if last != nil {
-		f["likely"], f["least"] = max(last.LogProb/float64(max(1, last.OutputTokens)), -1), max(last.LeastLogProb, -5)
-		f["whole"] = max(last.LogProb, -5)
-	}
-	f["unfinished"] = indicator(a.How != ByFinish)
-	f["empty"] = indicator(a.Result == nil || a.Result.Empty())
-	sql := " " + strings.Join(strings.Fields(strings.ToLower(a.SQL)), " ")
-	f["selects"] = float64(min(strings.Count(sql, "select "), 4))
-	f["tables"] = float64(min(strings.Count(sql, " join ")+strings.Count(sql, " from "), 5))
-	f["foreign"] = float64(min(foreign(a.SQL, q), 3))
+// FeaturesOf reads the features out of an answer to a question, with what speaks against it and how many words of the
+// question its query leaves out.
+func FeaturesOf(a Answer, q *question.Question, doubts []doubt.Doubt, missing int) Features {
+	content := q.Content()
+	f := Features{
+		"doubts": float64(min(len(doubts), MostDoubts)),
+		"unsaid": float64(min(missing, 5)),
 
-	content, written := q.Content(), map[string]bool{}
-	for _, w := range words.OfName(a.SQL) {
-		written[w] = true
+		"unlinked": float64(min(len(a.Unlinked), 4)),
+		"first":    indicator(len(a.Unlinked) > 0 && a.Unlinked[0] == content[0]), // mostly what is asked for
+		"strange":  float64(len(a.Unlinked)) / float64(max(1, len(content))),
+		"nothing":  indicator(len(content) == len(a.Unlinked)), // is known
 	}
-	unsaid := 0
-	for _, w := range content {
-		if !words.Stands(written, w) {
-			unsaid++
+	f.Believe(a.Trace)
+	return f
+}
+
+// Believe adds how likely the model takes what was found to be, where a trace tells it.
+func (f Features) Believe(t Trace) {
+	if p := t.believed(); p > 0 {
+		f["believed"] = max(math.Log(p), -5)
+	}
+}
+
+// believed is how likely the model takes what the answer's query finds to be: the probability of all the different
+// texts of its vote that find these rows, or of its last text where none voted. Of a model that tells no probabilities
+// it is the share of the votes; 0 is not known.
+func (t Trace) believed() (p float64) {
+	texts, of := map[string]map[string]float64{}, func(e Event) float64 { // by what they find
+		if e.Cost == nil || e.Cost.LogProb == 0 {
+			return 0
+		}
+		return math.Exp(e.Cost.LogProb)
+	}
+	for _, e := range t {
+		switch e.Kind {
+		case KindCandidate:
+			if texts[e.Digest] == nil {
+				texts[e.Digest] = map[string]float64{}
+			}
+			texts[e.Digest][e.SQL] = max(texts[e.Digest][e.SQL], of(e))
+		case KindVote:
+			if sum := 0.0; e.OK {
+				for _, p := range texts[e.Digest] {
+					sum += p
+				}
+				p = cmp.Or(sum, e.Share)
+			}
+			clear(texts)
+		case KindReconstructed:
+		default:
+			p = cmp.Or(of(e), p)
 		}
 	}
-	f["unlinked"] = float64(min(len(a.Unlinked), 4))
-	f["first"] = indicator(len(a.Unlinked) > 0 && a.Unlinked[0] == content[0]) // mostly what is asked for
-	f["strange"] = float64(len(a.Unlinked)) / float64(max(1, len(content)))
-	f["nothing"] = indicator(len(content) == len(a.Unlinked)) // is known
-	f["unsaid"] = float64(min(unsaid, 5))
-	f["words"] = float64(min(len(q.Words), 40)) / 10
-	return f
+	return min(p, 1)
 }
 
 func indicator(yes bool) float64 {
@@ -143,51 +145,28 @@ func (r *Run) unlinked() []string {
 	return r.State.Asked.Unlinked(beside...)
 }
 
-// foreign counts the texts of a query that neither the question holds nor a column knows.
-func foreign(sql string, q *question.Question) (n int) {
-	asked := q.Bag().Phrase()
-	parts := strings.Split(strings.ReplaceAll(sql, "''", ""), "'")
-	for i := 1; i < len(parts); i += 2 {
-		phrase := words.Phrase(strings.Trim(parts[i], "%"))
-		if strings.TrimSpace(phrase) == "" || strings.Contains(asked, strings.TrimSpace(phrase)) ||
-			isKnown(parts[i], q.Schema) {
-			continue
-		}
-		n++
-	}
-	return n
-}
-
-func isKnown(text string, s *schema.Schema) bool {
-	for _, t := range s.Tables {
-		for _, c := range t.Columns {
-			if slices.Contains(c.Values, text) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // MostDoubts are as many as the feature "doubts" counts.
 const MostDoubts = 3
 
-// doubts are what speaks against the answer. Where the question goes on from another one they are those that hold for
-// both together and for what is said now: a condition of the first that the second replaces is none that is missing.
-func (r *Run) doubts() []doubt.Doubt {
-	of := func(q *question.Question) []doubt.Doubt {
+// doubts are what speaks against the answer, and what of the question its query leaves out. Where the question goes on
+// from another one they are those that hold for both together and for what is said now: a condition of the first that
+// the second replaces is none that is missing.
+func (r *Run) doubts() (all []doubt.Doubt, missing int) {
+	of := func(q *question.Question) ([]doubt.Doubt, int) {
 		c := CaseOf(r.Answer, q, r.Prompts.Notes)
 		if r.State.Said != r.State.Asked {
 			c.Before = r.Prompts.Behind.SQL
 		}
 		return doubt.Of(c)
 	}
-	all := of(r.State.Asked)
+	all, missing = of(r.State.Asked)
 	if r.State.Said == r.State.Asked {
-		return all
+		return all, missing
 	}
-	now := of(r.State.Said)
-	return slices.DeleteFunc(all, func(d doubt.Doubt) bool { return !slices.Contains(now, d) })
+	now, unsaid := of(r.State.Said)
+	return slices.DeleteFunc(all, func(d doubt.Doubt) bool {
+		return !slices.ContainsFunc(now, func(n doubt.Doubt) bool { return n.Name == d.Name })
+	}), min(missing, unsaid)
 }
 
 // judge says how likely the answer is right and what speaks against it, and declines one that is not as sure as was
@@ -197,23 +176,22 @@ func (r *Run) judge() {
 		return
 	}
 	r.Answer.Unlinked = r.unlinked()
-	f := featuresOf(r.Answer, r.State.Asked)
+	var doubts []doubt.Doubt
+	missing := 0
+	if r.Answer.Result != nil {
+		doubts, missing = r.doubts()
+	}
+	f := FeaturesOf(r.Answer, r.State.Asked, doubts, missing)
 	if r.Answer.Result == nil { // what is known of the question is worth a record
 		r.Emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
 		return
-	}
-	doubts := !r.Without.Off("doubts")
-	if doubts {
-		r.Answer.Doubts = r.doubts()
-		f["doubts"] = float64(min(len(r.Answer.Doubts), MostDoubts))
 	}
 	r.Answer.Confidence = BuiltIn().Of(f)
 	if r.byPair() {
 		r.Answer.Pair, r.Answer.Confidence = r.pair, pairConfidence
 	}
-	if doubts {
-		low := doubt.Unlikely(r.Answer.Confidence, r.Answer.KnowsNothingOf())
-		r.Answer.Doubts = append(r.Answer.Doubts, low...)
+	if !r.Without.Off("doubts") {
+		r.Answer.Doubts = doubt.Told(doubts, r.Answer.Confidence, r.Answer.KnowsNothingOf())
 	}
 	why := r.unsure(f)
 	r.Emit(Event{Kind: KindConfidence, OK: why == "", Reason: fmt.Sprintf("%.2f", r.Answer.Confidence), Features: f,

@@ -20,7 +20,7 @@ var endings = map[string]string{
 func CaseOf(a Answer, q *question.Question, notes tools.Notes) doubt.Case {
 	c := doubt.Case{
 		SQL: a.SQL, Query: a.Query, Schema: q.Schema, Question: q, Ran: a.Result != nil,
-		Unfinished: endings[a.How], Unknown: a.KnowsNothingOf(),
+		Unfinished: endings[a.How],
 	}
 	switch agree, of, redrawn := a.Tally(); {
 	case !redrawn:

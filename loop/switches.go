@@ -65,7 +65,7 @@ var Switches = []Switch{
 	{Name: "star_check", Kind: "check", Off: "SELECT * runs", Of: ofReact},
 	{Name: "reconstruct", Kind: "check", Of: ofLoop,
 		Off: "a vote does not count how likely the question is by each candidate"},
-	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is looked for", Of: ofLoop},
+	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is told", Of: ofLoop},
 
 	{Name: "relink", Kind: "retry", Of: ofLoop,
 		Off: "a vote without a majority is not asked again with the tables that its candidates read"},

@@ -15,40 +15,35 @@ const ridge = 5.0
 // without an answer wrote short ones.
 var asking = []string{"first", "nothing", "strange", "unlinked"}
 
+// answering are those of an answer. Older runs have others, too.
+var answering = []string{"believed", "doubts", "unsaid"}
+
 // Fit returns the model that makes the samples likeliest. Whether a question has an answer is fitted on all of them,
 // by what its words are; whether the answer is right, on those that a model gave, of which those to questions without
 // an answer are wrong. It fails where these are all right or all wrong.
 func Fit(samples []Sample, from string) (loop.Confidence, error) {
 	c := loop.Confidence{From: from}
-	answerable, err := fit(samples, func(name string) bool { return slices.Contains(asking, name) },
-		func(s Sample) bool { return s.Answerable })
+	answerable, err := fit(samples, asking, func(s Sample) bool { return s.Answerable })
 	if err == nil { // else there is nothing to tell
 		c.Answerable = &answerable
 	}
 	given := slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Scripted || !s.Given })
-	c.Right, err = fit(given, func(string) bool { return true }, func(s Sample) bool { return s.Right })
+	c.Right, err = fit(given, answering, func(s Sample) bool { return s.Right })
 	return c, err
 }
 
 // fit is logistic regression by Newton's method: the same bits for the same samples.
-func fit(samples []Sample, use func(feature string) bool, is func(Sample) bool) (l loop.Logistic, err error) {
+func fit(samples []Sample, names []string, is func(Sample) bool) (l loop.Logistic, err error) {
 	yes := 0
-	var names []string
 	for _, s := range samples {
 		if is(s) {
 			yes++
-		}
-		for name := range s.Features {
-			if use(name) && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
 		}
 	}
 	if yes == 0 || yes == len(samples) {
 		return l, errors.New("a fit needs right and wrong answers")
 	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(slices.Values(names)) {
 		if s := scaleOf(samples, name); s.Spread > 0 {
 			l.Scale = append(l.Scale, s)
 		}

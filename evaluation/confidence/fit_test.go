@@ -18,9 +18,9 @@ func drawn(n int) (samples []Sample, chances []float64) {
 	random := rand.New(rand.NewPCG(5, 5))
 	for i := range n {
 		share, repairs := random.Float64(), float64(random.IntN(4))
-		f := loop.Features{"share": share, "repairs": repairs, "noise": random.NormFloat64(), "same": 3}
+		f := loop.Features{"believed": share, "doubts": repairs, "noise": random.NormFloat64()}
 		if i%2 == 0 { // what is known of half of them alone does no harm to the others
-			f["likely"] = share
+			f["unsaid"] = share
 		}
 		p := 1 / (1 + math.Exp(-(4*share - 1 - repairs)))
 		chances = append(chances, p)
@@ -44,7 +44,7 @@ func TestFit(t *testing.T) {
 		t.Errorf("off by %.3f in the mean: %+v", off, c)
 	}
 	for _, s := range c.Right.Scale {
-		if s.Name == "noise" && math.Abs(s.Weight) > 0.1 || s.Name == "repairs" && s.Weight > -0.5 || s.Name == "same" {
+		if s.Name == "noise" || s.Name == "doubts" && s.Weight > -0.5 {
 			t.Errorf("%+v", s)
 		}
 	}
@@ -72,12 +72,12 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-func TestRefusalAt(t *testing.T) {
+func TestBelowAt(t *testing.T) {
 	var samples []Sample
 	for i := range 20 {
 		samples = append(samples, Sample{P: float64(i) / 20, Right: i >= 10, Answerable: true})
 	}
-	samples = append(samples, Sample{P: 0}, Sample{P: 0.09}, Sample{P: 0.5})
-	want := Refusal{P: 0.1, Answerable: 0.1, Unanswerable: 2.0 / 3}
-	must.Same(t, RefusalAt(samples, 0.1, func(s Sample) float64 { return s.P }), want)
+	samples = append(samples, Sample{P: 0}, Sample{P: 0.09}, Sample{P: 0.5}, Sample{P: 0.9}, Sample{P: 0.91})
+	want := Below{All: 15.0 / 25, Right: 0.2, Wrong: 13.0 / 15, Left: 2.0 / 25, Unanswerable: 3.0 / 5}
+	must.Same(t, BelowAt(samples, 0.6, func(s Sample) float64 { return s.P }), want)
 }

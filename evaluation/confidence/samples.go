@@ -32,6 +32,7 @@ func Samples(runs []record.Run, profile string) []Sample {
 		for _, r := range run.Records {
 			for _, e := range r.Trace {
 				if e.Kind == loop.KindConfidence {
+					e.Features.Believe(r.Trace)                   // older runs did not record it
 					right := r.Gold != "" && r.Scores[profile].EX // nothing answers what is to be refused
 					out = append(out, Sample{r.Database, e.Features, r.Confidence, loop.BuiltIn().HasAnswer(e.Features),
 						right, r.Gold != "", r.Confidence > 0, len(run.Card.Engine) == 0})
@@ -104,44 +105,35 @@ func RiskCoverage(samples []Sample) (curve []Point, area float64) {
 	return curve, area
 }
 
-// Refusal is what a least probability refuses.
-type Refusal struct {
-	P            float64 `json:"p"`
-	Answerable   float64 `json:"answerable"`   // share of the answers to questions that have one
-	Right        float64 `json:"right"`        // of the right answers
-	Unanswerable float64 `json:"unanswerable"` // of the answers to questions that have none
+// Below is what a threshold takes of answers that are less probable.
+type Below struct {
+	All, Right   float64 // shares of the answers, and of the right ones
+	Wrong        float64 // share of those taken that are wrong
+	Left         float64 // wrong ones that are not taken, of all answers
+	Unanswerable float64 // share of the answers to questions that have none
 }
 
-// RefusalAt is the least of a probability that refuses at most that share of the answers to questions that have one,
-// and what it does.
-func RefusalAt(samples []Sample, share float64, of func(Sample) float64) Refusal {
-	var answerable []float64
-	for _, s := range samples {
-		if s.Answerable {
-			answerable = append(answerable, of(s))
-		}
-	}
-	slices.Sort(answerable)
-	var r Refusal
-	if n := len(answerable); n > 0 {
-		r.P = answerable[min(int(share*float64(n)), n-1)] // those below it are fewer
-	}
-	rate := func(in func(Sample) bool) float64 {
-		n, refused := 0, 0
+// BelowAt is what a threshold of a probability takes.
+func BelowAt(samples []Sample, p float64, of func(Sample) float64) Below {
+	share := func(in, among func(Sample) bool) float64 {
+		n, hits := 0, 0
 		for _, s := range samples {
-			if in(s) {
+			if among(s) {
 				n++
-				if of(s) < r.P {
-					refused++
+				if in(s) {
+					hits++
 				}
 			}
 		}
-		return float64(refused) / float64(max(1, n))
+		return float64(hits) / float64(max(1, n))
 	}
-	r.Answerable = rate(func(s Sample) bool { return s.Answerable })
-	r.Right = rate(func(s Sample) bool { return s.Right })
-	r.Unanswerable = rate(func(s Sample) bool { return !s.Answerable })
-	return r
+	all, right := func(Sample) bool { return true }, func(s Sample) bool { return s.Right }
+	below, wrong := func(s Sample) bool { return of(s) < p }, func(s Sample) bool { return !s.Right }
+	return Below{
+		All: share(below, all), Right: share(below, right), Wrong: share(wrong, below),
+		Left:         share(func(s Sample) bool { return !below(s) && !s.Right }, all),
+		Unanswerable: share(below, func(s Sample) bool { return !s.Answerable }),
+	}
 }
 
 // LeastArea is that of a confidence that puts all wrong answers last, of which there is such a share.

@@ -47,7 +47,8 @@ func (d Database) Given(ctx context.Context, asked, how, sql string, events func
 		return ans, nil
 	}
 	ans.Result, ans.How, ans.Query = &res, how, &q
-	ans.Doubts = doubt.Of(loop.CaseOf(ans.Answer, question.Read("", d.Schema), nil))
+	doubts, _ := doubt.Of(loop.CaseOf(ans.Answer, question.Read("", d.Schema), nil))
+	ans.Doubts = doubt.Told(doubts, 0, "")
 	ans.Reads, ans.Sentence = q.Reads(), sentence(ans.Answer)
 	return ans, nil
 }

@@ -120,11 +120,11 @@ func confidenceWord(ans loop.Answer) string {
 	switch p := ans.Confidence; {
 	case p == 0 && ans.Result != nil:
 		return "unknown"
-	case p < 0.25:
+	case p < doubt.Unlikely/2:
 		return "very low"
-	case p < 0.5:
+	case p < doubt.Unlikely:
 		return "low"
-	case p < 0.75:
+	case p < (1+doubt.Unlikely)/2:
 		return "fair"
 	}
 	return "high"

@@ -15,7 +15,6 @@ import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/question"
-	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
@@ -67,36 +66,57 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 	return stems, comments
 }
 
-// unread is the first word of a list for which nothing in the statement stands, of those that content has; nil is all
-// of them.
-func (c *Case) unread(list, content []string) (string, bool) {
-	for _, w := range list {
-		if (content == nil || slices.Contains(content, w)) && !c.reads(w) {
-			return w, true
+// missing counts the words and values of the question for which nothing in the query stands: no name, no constant,
+// nothing that means them, and no comment of a column that it reads. Named are those that are values, or that a table
+// or a column is called.
+func (c *Case) missing() (n int, named []string) {
+	if c.Question == nil {
+		return 0, nil
+	}
+	names, texts := map[string]bool{}, literals(c.bound)
+	for _, col := range question.VocabularyOf(c.Schema).Columns {
+		for _, w := range slices.Concat(col.Words, question.VocabularyOf(c.Schema).TableWordsOf(col.Table)) {
+			names[w] = true
 		}
 	}
-	return "", false
-}
-
-// reads reports whether something in the statement stands for a word, or means it.
-func (c *Case) reads(word string) bool {
-	return words.StandsFor(c.stands, word) || c.means().Has(word)
-}
-
-// missingValue finds a value that the question holds and for which nothing in the query stands.
-func missingValue(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
-	texts := literals(c.bound)
+	reads := func(w string) bool {
+		return words.StandsFor(c.stands, w) || c.means().Has(w) || words.StandsFor(c.comments, w)
+	}
+	coded := map[string]bool{} // what values are called
 	for _, v := range c.Values {
-		own := strings.ToLower(v.Value)
+		own, said := strings.ToLower(v.Value), cmp.Or(v.Said, v.Value)
 		there := slices.ContainsFunc(texts, func(text string) bool {
 			text = strings.ToLower(strings.Trim(text, "% "))
 			return text != "" && (strings.Contains(text, own) || strings.Contains(own, text))
 		})
-		said := cmp.Or(v.Said, v.Value)
-		if _, unread := c.unread(words.Stems(said), nil); !there && unread {
-			out = append(out, finding("nothing in the query stands for %q (%s.%s)", said, v.Table, v.Column)...)
+		for _, w := range words.Stems(said) {
+			there = there || reads(w)
+			coded[w] = true
 		}
+		if !there {
+			n, named = n+1, append(named, said)
+		}
+	}
+	for _, stem := range c.Question.Content() {
+		if coded[stem] || reads(stem) {
+			continue
+		}
+		n++
+		if i := slices.IndexFunc(c.Question.Words, func(w question.Word) bool {
+			return words.Stem(w.Low) == stem
+		}); i >= 0 && words.Stands(names, stem) {
+			named = append(named, c.Question.Words[i].Low)
+		}
+	}
+	return n, named
+}
+
+// missingWords finds what the question names and nothing in the query stands for.
+func missingWords(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	_, named := c.missing()
+	for _, said := range named {
+		out = append(out, finding("nothing in the query stands for %q", said)...)
 	}
 	return out
 }
@@ -113,75 +133,19 @@ func missingNumber(c *Case) []sqlcheck.Finding {
 	if c.Question == nil {
 		return nil
 	}
-	var out []sqlcheck.Finding
-	text := strings.Join(literals(c.bound), " ")
 	var have []float64
-	for _, m := range digits.FindAllString(text, -1) {
+	for _, m := range digits.FindAllString(strings.Join(literals(c.bound), " "), -1) {
 		if n, err := strconv.ParseFloat(m, 64); err == nil {
 			have = append(have, n)
 		}
 	}
-	lacks := func(n float64) bool {
-		ways := []float64{n, n + 1, n - 1, n / 100, 1 - n/100, n * 1e3, n * 1e6, n * 1e9}
-		return !slices.ContainsFunc(ways, func(k float64) bool { return slices.Contains(have, k) })
-	}
+	var out []sqlcheck.Finding
 	for _, m := range askedNumber.FindAllStringSubmatch(c.Question.Text, -1) {
-		plain := strings.ReplaceAll(m[1], ",", "")
-		if n, err := strconv.ParseFloat(plain, 64); err == nil && n > 1 && lacks(n) && !strings.Contains(text, plain) {
+		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
+		ways := []float64{n, n + 1, n - 1, n / 100, 1 - n/100, n * 1e3, n * 1e6, n * 1e9}
+		stands := slices.ContainsFunc(ways, func(k float64) bool { return slices.Contains(have, k) })
+		if err == nil && n > 1 && !stands {
 			out = append(out, finding("nothing in the query stands for %s", m[1])...)
-		}
-	}
-	for i, w := range c.Question.Words { // "at least three"
-		n := c.Question.Number(i)
-		bounds := c.Question.Is(i-1, "least", "most", "than", "exactly", "over", "top")
-		if n > 1 && w.Low[0] > '9' && bounds && lacks(float64(n)) {
-			out = append(out, finding("nothing in the query stands for %q", w.Low)...)
-		}
-	}
-	return out
-}
-
-// missingTable finds a table that the question names, and that the query neither reads nor refers to.
-func missingTable(c *Case) []sqlcheck.Finding {
-	if c.Question == nil {
-		return nil
-	}
-	var out []sqlcheck.Finding
-	content := c.Question.Content()
-	for i, w := range c.Question.Words {
-		t, n := c.Question.TableAt(i)
-		if t == nil || w.Masked || c.Question.ColumnHere(i, n, t) > 0 {
-			continue
-		}
-		if _, unread := c.unread(c.Question.Voc.TableWordsOf(t), content); unread {
-			out = append(out, finding("the question names %s, which the query does not read", t.Name)...)
-		}
-	}
-	if t := c.hiddenTable(); t != nil && len(out) == 0 {
-		out = finding("the question counts %s, which the query does not read", t.Name)
-	}
-	return out
-}
-
-// missingColumn finds a column that the question names, and for which nothing in the query stands: no name, no
-// constant, and no comment of a column that it reads. (Comments that explain codes say nothing of which code is
-// meant, so other doubts do not ask them.)
-func missingColumn(c *Case) []sqlcheck.Finding {
-	if c.Question == nil {
-		return nil
-	}
-	var out []sqlcheck.Finding
-	content := c.Question.Content()
-	seen := map[string]bool{}
-	for _, col := range c.Question.Voc.Columns {
-		if len(col.Words) == 1 && words.Is(col.Words[0], words.Key) || c.Question.Mention(0, col.Words) < 0 {
-			continue
-		}
-		if w, unread := c.unread(col.Words, content); unread && !seen[w] && !words.StandsFor(c.comments, w) {
-			seen[w] = true
-			said := strings.Join(col.Words, " ")
-			out = append(out, finding("nothing in the query stands for %q (%s.%s)", said,
-				col.Table.Name, col.Col.Name)...)
 		}
 	}
 	return out
@@ -247,59 +211,4 @@ func (c *Case) speaksOf(text string) bool {
 		}
 	}
 	return false
-}
-
-// constraint finds a structure that the question asks for beyond doubt and the query does not have.
-func constraint(c *Case) []sqlcheck.Finding {
-	if c.Question == nil {
-		return nil
-	}
-	for _, v := range []sqlcheck.Verdict{
-		c.Question.Constraints().Check(c.bound.Stmt),
-		c.Question.CheckIntentOf(c.bound.Stmt),
-	} {
-		if !v.OK {
-			asks, _, _ := strings.Cut(v.Hint, ":")
-			return []sqlcheck.Finding{{Reason: v.Reason, Message: asks + ", and the query does not"}}
-		}
-	}
-	return nil
-}
-
-// wrongWay finds an order that begins at the other end than the question asks for. Of ranks and years it says nothing.
-func wrongWay(c *Case) []sqlcheck.Finding {
-	if c.Question == nil {
-		return nil
-	}
-	most, least := false, false
-	for i := range c.Question.Words {
-		if !c.Question.Is(i-1, "at") && !c.Question.Is(i+1, "recent", "recently") {
-			most = most || c.Question.IsFor(i, words.High)
-			least = least || c.Question.IsFor(i, words.Low)
-		}
-	}
-	if most == least {
-		return nil
-	}
-	for _, block := range c.bound.Blocks {
-		order := block.Select.OrderBy
-		if order == nil || block.Select.Limit == nil || len(order.Items) == 0 || order.Items[0].Desc == most {
-			continue
-		}
-		expr := order.Items[0].Expr
-		if col, ok := c.bound.Column(expr); ok && c.ranksUp(col) || !ok && syntax.HasAggregate(expr) {
-			return finding("the order begins at the other end than the question asks for")
-		}
-	}
-	return nil
-}
-
-// ranksUp reports whether more of a column is more of what the question asks for.
-func (c *Case) ranksUp(col *schema.Column) bool {
-	parts := words.OfName(col.Name)
-	if c.Question.Has("oldest", "youngest") {
-		return slices.Contains(parts, "age")
-	}
-	isPlace := func(w string) bool { return slices.Contains([]string{"rank", "ranking", "position", "year"}, w) }
-	return col.Kind() == schema.Number && !slices.ContainsFunc(parts, isPlace)
 }

@@ -6,6 +6,7 @@ package doubt
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"nl2sql/sqlcheck"
@@ -31,11 +32,9 @@ type Case struct {
 	Ran  bool
 	Rows [][]any // what the query found, if Ran
 
-	Unfinished string  // why the loop ended before all checks had passed, for a reader
-	Agree      int     // candidates of a model that find the same rows, of Tries
-	Tries      int     // 0 without a vote
-	Confidence float64 // that the answer is right, in (0,1)
-	Unknown    string  // what the database seems to know nothing of, for a reader
+	Unfinished string // why the loop ended before all checks had passed, for a reader
+	Agree      int    // candidates of a model that find the same rows, of Tries
+	Tries      int    // 0 without a vote
 
 	bound    *bind.Bound
 	stands   map[string]bool      // stems of what the query reads
@@ -51,98 +50,105 @@ type Value struct {
 
 // Doubt is one thing that speaks against an answer. Its JSON is an interface.
 type Doubt struct {
-	Name sqlcheck.Reason `json:"name"`
-	Text string          `json:"text"` // one line, for a reader
+	Name  sqlcheck.Reason `json:"name"`
+	Text  string          `json:"text"` // one line, for a reader
+	Alone bool            `json:"-"`    // it warns of an answer by itself, however likely that is right
 }
 
-// rule is a row of the table. A finding may have a Reason of its own.
+// kind says to whom a doubt is told.
+type kind int
+
+const (
+	alone  kind = iota // to every reader: four of five answers that have it are wrong
+	reason             // to a reader of an answer that is unlikely for other reasons, too
+	writes             // to who writes a query
+)
+
+// rule is a row of the table.
 type rule struct {
 	name sqlcheck.Reason
-	told bool // to who reads an answer; all others are for who writes a query
+	kind kind
 	find func(*Case) []sqlcheck.Finding
 }
 
-// table is in the order in which doubts are told. README.md has how often each stands beside wrong and beside right
-// answers.
+// table is in the order in which doubts are told. evaluation/STEPS.md has how often each stands beside wrong and beside
+// right answers.
 var table = []rule{
-	{"unfinished", true, unfinished},
-	{"split_vote", true, splitVote},
-	{"unknown_value", true, unknownValue},
-	{"unknown_pattern", true, unknownPattern},
-	{"two_values", true, twoValues},
-	{"never_null", true, neverNull},
-	{"missing_value", true, missingValue},
-	{"missing_number", true, missingNumber},
-	{"missing_table", true, missingTable},
-	{"missing_column", true, missingColumn},
-	{"missing_month", true, missingMonth},
-	{"missing_condition", true, missingCondition},
-	{"dropped_condition", true, droppedCondition},
-	{"other_meaning", true, otherMeaning},
-	{"unknown_thing", true, unknownThing},
-	{"invented_value", true, inventedValue},
-	{"wrong_way", true, wrongWay},
-	{"first_of_all", true, firstOfAll},
-	{"constraint", true, constraint},
-	{"outer_column", true, outerColumn},
-	{"self_comparison", true, selfComparison},
-	{"odd_join", true, oddJoin},
-	{"never_meets", true, neverMeets},
-	{"all_or_none", true, allOrNone},
-	{"repeated_rows", true, repeatedRows},
-	{"other_count", true, otherCount},
-	{"outer_count", true, outerCount},
-	{"repeated_output", true, repeatedOutput},
-	{"some_other", true, someOther},
-	{"numbers_as_texts", true, numbersAsTexts},
-	{"sum_of_texts", true, sumOfTexts},
-	{"last_day", true, lastDay},
-	{"nulls_first", false, nullsFirst},
-	{"unlike_types", true, unlikeTypes},
-	{"null_comparison", true, nullComparison},
-	{"missing_join", true, missingJoin},
-	{"limit_without_order", true, limitWithoutOrder},
-	{"many_rows", false, manyRows},
-	{"select_star", false, selectStar},
-	{"nothing_found", true, nothingFound},
-	{"low_confidence", true, lowConfidence},
+	{"unfinished", alone, unfinished},
+	{"unknown_value", alone, unknownValue},
+	{"unknown_pattern", alone, unknownPattern},
+	{"two_values", alone, twoValues},
+	{"never_null", alone, neverNull},
+	{"missing_words", reason, missingWords},
+	{"missing_number", reason, missingNumber},
+	{"dropped_condition", alone, droppedCondition},
+	{"other_meaning", alone, otherMeaning},
+	{"invented_value", reason, inventedValue},
+	{"first_of_all", alone, firstOfAll},
+	{"outer_column", reason, outerColumn},
+	{"self_comparison", alone, selfComparison},
+	{"odd_join", reason, oddJoin},
+	{"never_meets", alone, neverMeets},
+	{"all_or_none", alone, allOrNone},
+	{"repeated_rows", alone, repeatedRows},
+	{"repeated_output", alone, repeatedOutput},
+	{"numbers_as_texts", alone, numbersAsTexts},
+	{"sum_of_texts", alone, sumOfTexts},
+	{"last_day", alone, lastDay},
+	{"nulls_first", writes, nullsFirst},
+	{"unlike_types", reason, unlikeTypes},
+	{"null_comparison", alone, nullComparison},
+	{"missing_join", reason, missingJoin},
+	{"limit_without_order", reason, limitWithoutOrder},
+	{"many_rows", writes, manyRows},
+	{"select_star", writes, selectStar},
+	{"nothing_found", alone, nothingFound},
+	{"split_vote", reason, splitVote},
 }
 
-// Of returns what a reader of the answer is told, each name once. SQL must have passed [sqlcheck.Check].
-func Of(c Case) []Doubt {
+// Of returns what speaks against the answer, each name once, and how many words of the question nothing in the query
+// stands for. SQL must have passed [sqlcheck.Check].
+func Of(c Case) (out []Doubt, missing int) {
 	if c.Query != nil && c.Query.Bound() != nil {
 		c.bound = c.Query.Bound()
 	} else if stmt, ok := syntax.OneSelect(syntax.Readable(c.SQL)); ok {
 		c.bound, _ = bind.Bind(stmt, c.Schema)
 	} else {
-		return nil
+		return nil, 0
 	}
-	var out []Doubt
 	c.each(func(r rule, f sqlcheck.Finding) {
-		if n := len(out); r.told && (n == 0 || out[n-1].Name != f.Reason) {
-			out = append(out, doubtOf(f))
+		if n := len(out); r.kind != writes && (n == 0 || out[n-1].Name != f.Reason) {
+			out = append(out, Doubt{f.Reason, doubtText(f), r.kind == alone})
 		}
 	})
-	return out
+	missing, _ = c.missing()
+	return out, missing
 }
 
-func doubtOf(f sqlcheck.Finding) Doubt {
-	text := f.Message
+func doubtText(f sqlcheck.Finding) string {
 	if f.Suggestion != "" {
-		text += "; " + f.Suggestion
+		return f.Message + "; " + f.Suggestion
 	}
-	return Doubt{f.Reason, text}
+	return f.Message
 }
 
-// Unlikely is what a reader is told of an answer that is most likely wrong, behind all else: how likely it is right is
-// known only after the doubts, which count there.
-func Unlikely(confidence float64, unknown string) (out []Doubt) {
-	for _, f := range lowConfidence(&Case{Confidence: confidence, Unknown: unknown}) {
-		f.Reason = "low_confidence"
-		out = append(out, doubtOf(f))
+// Unlikely is a confidence below which a reader is warned of an answer. It was chosen on development sets.
+const Unlikely = 0.7
+
+// Told is what a reader is told of an answer: below [Unlikely] how sure it is, in one line, and behind that all that
+// speaks against it; else only what warns alone. A confidence of 0 is not known, and unknown says what the database
+// seems to know nothing of; "" is nothing.
+func Told(doubts []Doubt, confidence float64, unknown string) []Doubt {
+	if confidence == 0 || confidence >= Unlikely {
+		return slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return !d.Alone })
 	}
-	return out
+	f := finding("this answer may be wrong: it is %.0f %% sure", 100*confidence)[0]
+	f.Suggestion = unknown
+	return append([]Doubt{{Low, doubtText(f), true}}, doubts...)
 }
+
+// Low is the name of the doubt that stands for a low confidence.
+const Low sqlcheck.Reason = "low_confidence"
 
 // Inspect is [sqlcheck.Inspect], with all that speaks against the statement as warnings. The question may be nil.
 func Inspect(sql string, asked *question.Question, s *schema.Schema) sqlcheck.Report {
@@ -169,19 +175,22 @@ func Findings(q sqlcheck.Query, asked *question.Question) (all []sqlcheck.Findin
 
 // each calls f with every finding, in the order of the table.
 func (c *Case) each(f func(rule, sqlcheck.Finding)) {
+	c.read()
+	for _, r := range table {
+		for _, found := range r.find(c) {
+			found.Reason = r.name
+			f(r, found)
+		}
+	}
+}
+
+// read makes out what the statement reads.
+func (c *Case) read() {
 	if c.Question != nil && c.Question.Text == "" {
 		c.Question = nil
 	}
 	c.stands, c.comments = readBy(c.bound)
 	c.means = sync.OnceValue(func() words.Meaning { return words.MeaningOf(c.stands) })
-	for _, r := range table {
-		for _, found := range r.find(c) {
-			if found.Reason == "" {
-				found.Reason = r.name
-			}
-			f(r, found)
-		}
-	}
 }
 
 // finding is a finding with a message alone.

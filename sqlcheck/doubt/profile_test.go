@@ -51,7 +51,7 @@ func TestProfile(t *testing.T) {
 			"never_meets: town.country and client.name have no value in common: all of both are known"},
 	} {
 		got := ""
-		for _, d := range Of(Case{SQL: tt.sql, Schema: s}) {
+		for _, d := range told(Case{SQL: tt.sql, Schema: s}) {
 			if d.Name == "all_or_none" || d.Name == "never_meets" {
 				got += string(d.Name) + ": " + d.Text
 			}
@@ -59,14 +59,14 @@ func TestProfile(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", tt.sql, diff)
 		}
-		for _, d := range Of(Case{SQL: tt.sql, Schema: plain}) {
+		for _, d := range told(Case{SQL: tt.sql, Schema: plain}) {
 			if d.Name == "all_or_none" {
 				t.Errorf("%s: %s, and there is no profile", tt.sql, d.Text)
 			}
 		}
 	}
 	stale := Case{SQL: "SELECT name FROM client WHERE age > 72", Schema: s, Ran: true, Rows: [][]any{{"Ann"}}}
-	for _, d := range Of(stale) {
+	for _, d := range told(stale) {
 		if d.Name == "all_or_none" {
 			t.Errorf("%s, and rows were found", d.Text)
 		}
@@ -78,8 +78,8 @@ func TestAlias(t *testing.T) {
 	s := shop(t)
 	bill, _ := s.Table("bill")
 	bill.Columns[3].Values = []string{"F", "M"}
-	got := Of(Case{SQL: "SELECT id FROM bill WHERE stat = 'Female'", Schema: s})
-	want := []Doubt{{"unknown_value", "stat has no 'Female'; did you mean 'F'?"}}
+	got := told(Case{SQL: "SELECT id FROM bill WHERE stat = 'Female'", Schema: s})
+	want := []Doubt{{"unknown_value", "stat has no 'Female'; did you mean 'F'?", true}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -32,22 +32,10 @@ func unfinished(c *Case) []sqlcheck.Finding {
 	return []sqlcheck.Finding{{Message: c.Unfinished}}
 }
 
-// unlikely is a confidence below which it is told: the answer is more likely wrong than right.
-const unlikely = 0.5
-
 // splitVote finds an answer that has no majority of the model's candidates.
 func splitVote(c *Case) []sqlcheck.Finding {
 	if 2*c.Agree > c.Tries || c.Tries == 0 {
 		return nil
 	}
 	return finding("only %d of %d tries agreed on this result", c.Agree, c.Tries)
-}
-
-// lowConfidence finds an answer that is most likely wrong.
-func lowConfidence(c *Case) []sqlcheck.Finding {
-	if c.Confidence == 0 || c.Confidence >= unlikely {
-		return nil
-	}
-	return []sqlcheck.Finding{{Message: fmt.Sprintf("more likely wrong than right: %.2f", c.Confidence),
-		Suggestion: c.Unknown}}
 }
