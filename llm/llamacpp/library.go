@@ -8,14 +8,16 @@ import (
 	"nl2sql/llm/llamacpp/engine"
 )
 
-// Version returns the commit of llama.cpp, or "" in a build without it.
-func Version() string {
-	e, err := engine.Open()
-	if err != nil {
-		return ""
+// of is what the engine says; the zero value in a build without it.
+func of[V any](says func(engine.Engine) V) (v V) {
+	if e, err := engine.Open(); err == nil {
+		v = says(e)
 	}
-	return e.Version()
+	return v
 }
+
+// Version returns the commit of llama.cpp, or "" in a build without it.
+func Version() string { return of(engine.Engine.Version) }
 
 // ModuleVersion returns the version of the Go module github.com/ollama/ollama, whose package llama is llama.cpp here;
 // "unknown" in a program without it.
@@ -56,22 +58,10 @@ type KernelSet = engine.KernelSet
 
 // Kernels names the set of our kernels that computes products and attention: the one that was chosen, or the best that
 // the processor and the system can run. It is "" in a build without the engine.
-func Kernels() string {
-	e, err := engine.Open()
-	if err != nil {
-		return ""
-	}
-	return e.Kernels()
-}
+func Kernels() string { return of(engine.Engine.Kernels) }
 
 // KernelSets lists the sets that this build has, the best first.
-func KernelSets() []KernelSet {
-	e, err := engine.Open()
-	if err != nil {
-		return nil
-	}
-	return e.KernelSets()
-}
+func KernelSets() []KernelSet { return of(engine.Engine.KernelSets) }
 
 // ChooseKernels takes a set by its name; "" leaves the choice to the program. It is called before a model is opened.
 func ChooseKernels(name string) error {

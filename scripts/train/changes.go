@@ -33,13 +33,10 @@ var changes = []struct {
 	weight int
 	make   func(*turn) (kind string, words []string)
 }{
-	{"value", 8, (*turn).value}, {"number", 4, (*turn).number}, {"more", 7, (*turn).more},
-	{"counted", 2, (*turn).counted}, {"less", 4, (*turn).less}, {"group", 6, (*turn).byGroup},
-	{"groupcount", 3, (*turn).groupCount}, {"order", 7, (*turn).sort}, {"limit", 4, (*turn).first},
-	{"top", 4, (*turn).top}, {"flip", 3, (*turn).flip}, {"agg", 4, (*turn).agg}, {"aggof", 3, (*turn).aggOf},
-	{"add", 6, (*turn).add},
-	{"instead", 3, (*turn).instead}, {"detail", 5, (*turn).detail}, {"count", 5, (*turn).count},
-	{"not", 4, (*turn).not}, {"except", 4, (*turn).except}, {"table", 2, (*turn).table},
+	{"value", 8, (*turn).value}, {"number", 4, (*turn).number}, {"more", 7, (*turn).more}, {"less", 4, (*turn).less},
+	{"group", 8, (*turn).byGroup}, {"order", 7, (*turn).sort}, {"limit", 4, (*turn).first}, {"top", 4, (*turn).top},
+	{"flip", 3, (*turn).flip}, {"agg", 4, (*turn).agg}, {"aggof", 3, (*turn).aggOf}, {"add", 7, (*turn).add},
+	{"detail", 5, (*turn).detail}, {"count", 6, (*turn).count}, {"not", 6, (*turn).not},
 	{"children", 3, (*turn).children}, {"parent", 3, (*turn).parent}, {"joined", 4, (*turn).joined},
 }
 
@@ -219,16 +216,6 @@ func (t *turn) more() (string, []string) {
 	return "more", []string{"that", that, "do", do}
 }
 
-func (t *turn) counted() (string, []string) {
-	rows := t.rows()
-	that, do, _, _ := t.filter(t.main)
-	if that == "" || !rows {
-		return "", nil
-	}
-	t.fields, t.order = []string{"COUNT(*)"}, ""
-	return "counted", []string{"that", that, "do", do}
-}
-
 func (t *turn) less() (string, []string) {
 	c, ok := t.compared("=", "<>", "!=", ">", ">=", "<", "<=")
 	if !ok || len(t.tables) > 1 || t.limit != "" { // its table would stay in the query for nothing
@@ -262,15 +249,6 @@ func (t *turn) byGroup() (string, []string) {
 	}
 	t.fields, t.group = []string{by, t.fields[len(t.fields)-1]}, by
 	return "group", []string{"col", words}
-}
-
-func (t *turn) groupCount() (string, []string) {
-	by, words := t.grouping()
-	if by == "" || !t.rows() {
-		return "", nil
-	}
-	t.fields, t.group, t.order = []string{by, "COUNT(*)"}, by, ""
-	return "groupcount", []string{"col", words, "cols", inflection.Plural(words)}
 }
 
 func (t *turn) sort() (string, []string) {
@@ -385,17 +363,6 @@ func (t *turn) add() (string, []string) {
 	return "add", []string{"col", noun, "cols", inflection.Plural(noun)}
 }
 
-func (t *turn) instead() (string, []string) {
-	name, noun := t.further()
-	_, old := t.query.column(t.fields[0])
-	if name == "" || len(t.fields) != 1 || old == nil {
-		return "", nil
-	}
-	t.fields[0] = name
-	was := explain.NameOf(old.Name)
-	return "instead", []string{"col", noun, "cols", inflection.Plural(noun), "old", was, "olds", inflection.Plural(was)}
-}
-
 func (t *turn) detail() (string, []string) {
 	of := t.tables[t.main]
 	name := shown(of)
@@ -424,34 +391,6 @@ func (t *turn) not() (string, []string) {
 	}
 	t.where[0] = strings.Replace(t.where[0], " "+c.op+" ", " "+opposite[c.op]+" ", 1)
 	return "not", nil
-}
-
-func (t *turn) except() (string, []string) {
-	name, _, values := t.column(t.main, schema.Text, 2, 14)
-	if name == "" || t.group+t.limit != "" {
-		return "", nil
-	}
-	v := pick(t.rng, values)
-	t.where = append(t.where, name+" <> "+literal(v))
-	return "except", []string{"value", t.typed(v)}
-}
-
-func (t *turn) table() (string, []string) {
-	other := &t.x.Schema.Tables[t.rng.IntN(len(t.x.Schema.Tables))]
-	if len(t.tables) != 1 || len(t.where) > 0 || t.order != "" || !t.counts() && !t.rows() {
-		return "", nil
-	}
-	kind := "table"
-	if field := "COUNT(*)"; !t.counts() {
-		if kind, field = "names", shown(other); field == "" || len(t.fields) != 1 {
-			return "", nil
-		}
-		t.fields = []string{quoted(field)}
-	} else {
-		t.fields = []string{field}
-	}
-	t.from = quoted(other.Name)
-	return kind, []string{"many", many(other)}
 }
 
 // link draws a foreign key between the main table and another: up is to one that it refers to. The other table is
