@@ -113,7 +113,7 @@ func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {
 	if strings.IndexByte(q.sql, 0) >= 0 { // written as \0 in a string
 		return Query{}, forbid("nul_byte", "", 0), nil
 	}
-	if v, err := readBack(q.sql, stmt); err != nil || !v.OK {
+	if v, err := readBack(q.sql, stmt, q.sql); err != nil || !v.OK {
 		return Query{}, v, err
 	}
 	return q, Pass("refs"), nil

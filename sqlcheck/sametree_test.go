@@ -5,6 +5,7 @@ import (
 
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // What is restored means to MySQL what the text meant.
@@ -87,10 +88,11 @@ func TestReadBack(t *testing.T) {
 	} {
 		stmt, v := parseOne(pair[0])
 		must.Have(t, v.OK, pair[0], v)
-		if v, err := readBack(pair[0], stmt); err != nil || !v.OK && pair[0] != "SELECT !(!a) FROM t" {
+		want := must.Get(syntax.RestoreFrom(pair[0], stmt))(t)
+		if v, err := readBack(pair[0], stmt, want); err != nil || !v.OK && pair[0] != "SELECT !(!a) FROM t" {
 			t.Errorf("the same: %v, %v: %s", v, err, pair[0])
 		}
-		if v, err := readBack(pair[1], stmt); err != nil || v.OK {
+		if v, err := readBack(pair[1], stmt, want); err != nil || v.OK {
 			t.Errorf("taken for the same: %v\n%s\n%s", err, pair[0], pair[1])
 		}
 	}
