@@ -11,9 +11,9 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// readBack parses a text and compares it with a checked tree, which is restored to want: only a text that means what was
-// checked may run. Trees are the same if their nodes are of the same kinds in the same places and restored to the same
-// text.
+// readBack parses a text and compares it with a checked tree, which is restored to want: only a text that means what
+// was checked may run. Trees are the same if their nodes are of the same kinds in the same places, and they are
+// restored to the same text.
 func readBack(sql string, checked ast.StmtNode, want string) (Verdict, error) {
 	if op := strangeOperator(sql); op != "" {
 		return forbid("restored_otherwise", op, 0), nil

@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
 
@@ -62,8 +63,8 @@ func restrict(s *schema.Schema, keep map[string]bool) *schema.Schema {
 func Read(s *schema.Schema, queries []string) *schema.Schema {
 	keep := map[string]bool{}
 	for _, sql := range queries {
-		shape, ok := question.ShapeOf(sql, s)
-		for _, name := range shape.Tables {
+		tables, ok := syntax.TableNames(sql)
+		for _, name := range tables {
 			keep[strings.ToLower(name)] = true
 		}
 		if ok {

@@ -13,6 +13,7 @@ import (
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // spiderFit are the questions and, with their values, the schemas of the databases with which rules may be made.
@@ -84,14 +85,18 @@ func testSynonyms(t *testing.T, items []item.Item, schemas map[string]*schema.Sc
 	var literally, now found
 	for _, it := range items {
 		s := schemas[it.Database]
-		shape, _ := question.ShapeOf(it.SQL, s)
-		tables := map[string]bool{}
-		for _, name := range shape.Tables {
+		stmt, _ := syntax.OneSelect(it.SQL)
+		read, _ := syntax.TableNames(it.SQL)
+		tables, columns := map[string]bool{}, map[string]bool{}
+		for _, name := range read {
 			tables[strings.ToLower(name)] = true
+		}
+		for _, name := range syntax.ColumnNames(stmt) {
+			columns[name.Name.L] = true
 		}
 		q := question.Read(it.Question, s)
 		for _, y := range q.Synonyms() {
-			of := shape.Names
+			of := columns
 			if y.Table {
 				of = tables
 			}
@@ -105,8 +110,8 @@ func testSynonyms(t *testing.T, items []item.Item, schemas map[string]*schema.Sc
 			}
 			t.Logf("%s: %s: %s (%v) in %q", it.Database, y.Word, y.Name, is, it.Question)
 		}
-		literally.add(q.Literally(), s, tables, shape.Names)
-		now.add(q, s, tables, shape.Names)
+		literally.add(q.Literally(), s, tables, columns)
+		now.add(q, s, tables, columns)
 	}
 	t.Logf("%d questions, %d hints, %d of what the gold query has", len(items), hints, right)
 	t.Logf("literally %+v", literally)

@@ -105,6 +105,22 @@ func ColumnNames(n ast.Node) (names []*ast.ColumnName) {
 	return names
 }
 
+// TableNames are those that a query reads, each as often as it names it; those of WITH are among them. ok is false for
+// a text that is not one SELECT.
+func TableNames(sql string) (names []string, ok bool) {
+	stmt, ok := OneSelect(sql)
+	if !ok {
+		return nil, false
+	}
+	Visit(stmt, func(n ast.Node) bool {
+		if t, is := n.(*ast.TableName); is {
+			names = append(names, t.Name.O)
+		}
+		return true
+	})
+	return names, true
+}
+
 // HasAggregate says whether an expression has an aggregate function outside subqueries.
 func HasAggregate(expr ast.Node) (found bool) {
 	Visit(expr, func(n ast.Node) bool {
