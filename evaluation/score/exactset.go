@@ -27,8 +27,11 @@ func ExactSet(q sqlcheck.Query, s *schema.Schema) string {
 	}
 	w := &exactSet{bound: bound, same: map[string]string{}}
 	for _, block := range bound.Blocks {
-		w.joined(block.Select.From)
-		w.equal(syntax.Conjuncts(block.Select.Where))
+		conds := syntax.Conjuncts(block.Select.Where)
+		if from := block.Select.From; from != nil {
+			conds = append(conds, joins(from.TableRefs)...)
+		}
+		w.equal(conds)
 	}
 	bound.Stmt.Accept(w)
 	return w.query(bound.Stmt)
@@ -40,24 +43,20 @@ type exactSet struct {
 	same  map[string]string // a column to the one that stands for it
 }
 
-// joined notes the foreign keys that joins follow.
-func (w *exactSet) joined(from *ast.TableRefsClause) {
-	if from == nil {
-		return
+// joins are the conditions of joins.
+func joins(n ast.ResultSetNode) []ast.ExprNode {
+	j, ok := n.(*ast.Join)
+	if !ok {
+		return nil
 	}
-	var walk func(n ast.ResultSetNode)
-	walk = func(n ast.ResultSetNode) {
-		if j, ok := n.(*ast.Join); ok {
-			walk(j.Left)
-			walk(j.Right)
-			if j.On != nil {
-				w.equal(syntax.Conjuncts(j.On.Expr))
-			}
-		}
+	conds := append(joins(j.Left), joins(j.Right)...)
+	if j.On != nil {
+		conds = append(conds, syntax.Conjuncts(j.On.Expr)...)
 	}
-	walk(from.TableRefs)
+	return conds
 }
 
+// equal notes the foreign keys that conditions follow.
 func (w *exactSet) equal(conds []ast.ExprNode) {
 	for _, cond := range conds {
 		eq, ok := cond.(*ast.BinaryOperationExpr)
@@ -135,92 +134,91 @@ func (w *exactSet) Leave(n ast.Node) (ast.Node, bool) {
 
 // query is the text of a stripped query.
 func (w *exactSet) query(n ast.Node) string {
-	var out []string
-	add := func(clause string, parts []string) {
+	var out, shown []string
+	add := func(clause string, asSet bool, parts []string) {
+		for i := range parts {
+			for k, field := range shown { // what is shown stands for its alias
+				parts[i] = strings.ReplaceAll(parts[i], fmt.Sprintf("`#%d`", k), field)
+			}
+		}
+		if asSet {
+			slices.Sort(parts)
+		}
 		if len(parts) > 0 {
 			out = append(out, clause+" "+strings.Join(parts, ", "))
 		}
 	}
+	with := func(clause *ast.WithClause) {
+		if clause != nil {
+			add("with", true, texts(clause.CTEs, func(cte *ast.CommonTableExpression) string {
+				return cte.Name.L + " (" + w.query(cte.Query.Query) + ")"
+			}))
+		}
+	}
+	tail := func(by *ast.OrderByClause, limit *ast.Limit) string {
+		if by != nil {
+			add("order", false, texts(by.Items, func(item *ast.ByItem) string {
+				return stripped(item.Expr) + map[bool]string{true: " desc"}[item.Desc]
+			}))
+		}
+		if limit != nil {
+			out = append(out, "limit")
+		}
+		return strings.Join(out, " ")
+	}
 	switch q := n.(type) {
 	case *ast.SetOprStmt:
-		add("with", w.with(q.With))
-		var shown []string
+		with(q.With)
 		for i, sel := range q.SelectList.Selects {
-			if first, is := sel.(*ast.SelectStmt); is && i == 0 {
-				shown = fields(first)
-			}
 			text := w.query(sel)
-			if s, is := sel.(*ast.SelectStmt); is && s.AfterSetOperator != nil {
-				text = s.AfterSetOperator.String() + " " + text
+			if s, is := sel.(*ast.SelectStmt); is {
+				if i == 0 {
+					shown = fields(s)
+				}
+				if s.AfterSetOperator != nil {
+					text = s.AfterSetOperator.String() + " " + text
+				}
 			}
 			out = append(out, "("+text+")")
 		}
-		add("order", named(w.order(q.OrderBy), shown))
-		if q.Limit != nil {
-			out = append(out, "limit")
-		}
+		return tail(q.OrderBy, q.Limit)
 	case *ast.SetOprSelectList:
-		for _, sel := range q.Selects {
-			out = append(out, "("+w.query(sel)+")")
-		}
+		return strings.Join(texts(q.Selects, func(sel ast.Node) string { return "(" + w.query(sel) + ")" }), " ")
 	case *ast.SelectStmt:
-		add("with", w.with(q.With))
-		shown := fields(q)
-		add("select", sorted(slices.Clone(shown)))
+		with(q.With)
+		add("select", true, fields(q))
+		shown = fields(q)
 		if q.From != nil {
-			add("from", sorted(w.tables(q.From.TableRefs)))
+			add("from", true, w.tables(q.From.TableRefs))
 		}
-		add("where", conditions(q.Where))
+		add("where", false, conditions(q.Where))
 		if q.GroupBy != nil {
-			var keys []string
-			for _, item := range q.GroupBy.Items {
-				keys = append(keys, stripped(item.Expr))
-			}
-			add("group", sorted(named(keys, shown)))
+			add("group", true, texts(q.GroupBy.Items, func(item *ast.ByItem) string { return stripped(item.Expr) }))
 		}
 		if q.Having != nil {
-			add("having", named(conditions(q.Having.Expr), shown))
+			add("having", false, conditions(q.Having.Expr))
 		}
-		add("order", named(w.order(q.OrderBy), shown))
-		if q.Limit != nil {
-			out = append(out, "limit")
-		}
+		return tail(q.OrderBy, q.Limit)
 	}
-	return strings.Join(out, " ")
+	return ""
 }
 
-// with are the common table expressions and their names.
-func (w *exactSet) with(clause *ast.WithClause) []string {
-	if clause == nil {
-		return nil
-	}
-	var out []string
-	for _, cte := range clause.CTEs {
-		out = append(out, cte.Name.L+" ("+w.query(cte.Query.Query)+")")
-	}
-	return sorted(out)
-}
-
-func fields(q *ast.SelectStmt) []string {
-	var out []string
-	for _, f := range q.Fields.Fields {
-		if f.WildCard != nil {
-			out = append(out, "*")
-		} else {
-			out = append(out, stripped(f.Expr))
-		}
+// texts are the texts of a list.
+func texts[T any](list []T, text func(T) string) []string {
+	out := make([]string, len(list))
+	for i, one := range list {
+		out[i] = text(one)
 	}
 	return out
 }
 
-// named puts what is shown in the place of its alias.
-func named(texts, shown []string) []string {
-	for i := range texts {
-		for k, field := range shown {
-			texts[i] = strings.ReplaceAll(texts[i], fmt.Sprintf("`#%d`", k), field)
+func fields(q *ast.SelectStmt) []string {
+	return texts(q.Fields.Fields, func(f *ast.SelectField) string {
+		if f.WildCard != nil {
+			return "*"
 		}
-	}
-	return texts
+		return stripped(f.Expr)
+	})
 }
 
 // tables are the names of what FROM reads; derived tables are their queries.
@@ -238,21 +236,6 @@ func (w *exactSet) tables(n ast.ResultSetNode) []string {
 		return []string{"(" + w.query(t.Source) + ")"}
 	}
 	return nil
-}
-
-func (w *exactSet) order(by *ast.OrderByClause) []string {
-	if by == nil {
-		return nil
-	}
-	var keys []string
-	for _, item := range by.Items {
-		key := stripped(item.Expr)
-		if item.Desc {
-			key += " desc"
-		}
-		keys = append(keys, key)
-	}
-	return keys
 }
 
 // conditions are the parts of an AND and OR tree as a set, and which of the two joins them.
@@ -274,7 +257,7 @@ func conditions(e ast.ExprNode) []string {
 		return nil
 	}
 	walk(e)
-	out = sorted(out)
+	slices.Sort(out)
 	for _, op := range []string{"and", "or"} {
 		if joins[op] {
 			out = append(out, op)
@@ -301,9 +284,4 @@ func stripped(e ast.ExprNode) string {
 		return ""
 	}
 	return text
-}
-
-func sorted(s []string) []string {
-	slices.Sort(s)
-	return s
 }
