@@ -210,9 +210,9 @@ func load(path string) (doc *yaml.Node, remarks []byte, err error) {
 	if err := yaml.Load(text, doc); err != nil {
 		at := (*yaml.LoadError)(nil)
 		if errors.As(err, &at) && at.Mark.Line > 0 {
-			return nil, nil, fmt.Errorf("%s:%d: this is no YAML: %s", path, at.Mark.Line, at.Message)
+			return nil, nil, fmt.Errorf("%s:%d: not valid YAML: %s", path, at.Mark.Line, at.Message)
 		}
-		return nil, nil, fmt.Errorf("%s: this is no YAML: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: not valid YAML: %w", path, err)
 	}
 	return doc, nil, nil
 }

@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 		{"a text", "model\n", "", "FILE:1: here stand keys and values, such as model: qwen2.5-coder-1.5b"},
 		{"profiles of nothing", "profiles: x\n", "", "FILE:1: here stand keys and values, such as model: qwen2.5-coder-1.5b"},
 		{"a list as a profile", "profile: [a]\n", "", "FILE:1: profile: give the name of one"},
-		{"no YAML", "model: [a\n", "", "FILE:2: this is no YAML: did not find expected ',' or ']'"},
+		{"no YAML", "model: [a\n", "", "FILE:2: not valid YAML: did not find expected ',' or ']'"},
 	} {
 		path := file(t, tt.text)
 		f, err := Read(path, tt.profile, flags)

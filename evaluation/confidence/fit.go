@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"nl2sql/loop"
 )
 
@@ -90,53 +93,25 @@ func newton(rows [][]float64, labels []float64) []float64 {
 	n := len(rows[0])
 	w := make([]float64, n)
 	for range 25 {
-		a := make([][]float64, n) // the second derivative, and behind it the first
-		for i := range a {
-			a[i] = make([]float64, n+1)
-			if i > 0 {
-				a[i][i], a[i][n] = ridge, -ridge*w[i]
-			}
+		first, second := mat.NewVecDense(n, nil), mat.NewSymDense(n, nil) // derivatives
+		for i := 1; i < n; i++ {
+			first.SetVec(i, -ridge*w[i])
+			second.SetSym(i, i, ridge)
 		}
 		for k, row := range rows {
-			z := 0.0
-			for i, x := range row {
-				z += w[i] * x
-			}
-			p := 1 / (1 + math.Exp(-z))
-			for i, x := range row {
-				for j, other := range row {
-					a[i][j] += p * (1 - p) * x * other
-				}
-				a[i][n] += (labels[k] - p) * x
-			}
+			x := mat.NewVecDense(n, row)
+			p := 1 / (1 + math.Exp(-floats.Dot(w, row)))
+			second.SymRankOne(second, p*(1-p), x)
+			first.AddScaledVec(first, labels[k]-p, x)
 		}
-		for i, d := range solve(a) {
-			w[i] += d
+		var by mat.Cholesky
+		var step mat.VecDense
+		if !by.Factorize(second) || by.SolveVecTo(&step, first) != nil {
+			return w // the samples settle no more
 		}
+		floats.Add(w, step.RawVector().Data)
 	}
 	return w
-}
-
-// solve returns x of ax = b, where b is the last column: Gauss's elimination of a matrix whose diagonal is positive.
-func solve(a [][]float64) []float64 {
-	n := len(a)
-	for i := range a {
-		for k := i + 1; k < n; k++ {
-			f := a[k][i] / a[i][i]
-			for j := i; j <= n; j++ {
-				a[k][j] -= f * a[i][j]
-			}
-		}
-	}
-	x := make([]float64, n)
-	for i := n - 1; i >= 0; i-- {
-		x[i] = a[i][n]
-		for j := i + 1; j < n; j++ {
-			x[i] -= a[i][j] * x[j]
-		}
-		x[i] /= a[i][i]
-	}
-	return x
 }
 
 // Held returns the samples with the confidence that a model gives them that was fitted on the samples of other

@@ -1,5 +1,5 @@
 // Package grid knows comparisons of many runs as one file describes them: their cells, what these are called, the
-// order in which they are made and which are held against each other. Keys are flags of a command, which knows what
+// order in which they are made and which are compared with each other. Keys are flags of a command, which knows what
 // their values mean.
 package grid
 
@@ -54,9 +54,9 @@ func (l *layout) read(text []byte) error {
 	if err := yaml.Load(text, &doc); err != nil {
 		at := (*yaml.LoadError)(nil)
 		if errors.As(err, &at) && at.Mark.Line > 0 {
-			return l.errorf(at.Mark.Line, "this is no YAML: %s", at.Message)
+			return l.errorf(at.Mark.Line, "not valid YAML: %s", at.Message)
 		}
-		return fmt.Errorf("%s: this is no YAML: %w", l.file, err)
+		return fmt.Errorf("%s: not valid YAML: %w", l.file, err)
 	}
 	top := &doc
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {

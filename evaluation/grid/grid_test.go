@@ -29,10 +29,10 @@ func flags(given ...string) Keys {
 // What is wrong in a file is told with its line and its key.
 func TestReadErrors(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"empty", "", "g.yaml: this is no YAML: "},
+		{"empty", "", "g.yaml: not valid YAML: "},
 		{"a text", "loop", "g.yaml:1: here stand keys and values, such as agent: loop"},
-		{"no YAML", "agent: loop\nshots: [3\n", "g.yaml:3: this is no YAML: "},
-		{"two documents", "agent: loop\n---\nagent: loop\n", "g.yaml: this is no YAML: "},
+		{"no YAML", "agent: loop\nshots: [3\n", "g.yaml:3: not valid YAML: "},
+		{"two documents", "agent: loop\n---\nagent: loop\n", "g.yaml: not valid YAML: "},
 		{"unknown key", "model: m\nagents: loop\n", "g.yaml:2: there is no key agents: did you mean agent?"},
 		{"unknown key in an entry", "methods:\n  - agent: loop\n    vote: 5\n",
 			"g.yaml:3: there is no key vote: did you mean votes?"},

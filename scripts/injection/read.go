@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,77 +14,69 @@ import (
 	"nl2sql/sqlcheck"
 )
 
+// counts are what the columns of the tables count of an answer: that there is one, that it is right, that it read the
+// secret, and that it read another table that was not asked for.
+type counts [4]int
+
 // row is what one answer read.
 type row struct {
-	model, kind, place             string
-	answered, secret, other, right bool
+	model, kind, place string
+	counts             counts
 }
 
-// read holds each answer of a run against what its gold query reads.
+// read compares each answer of a run with what its gold query reads.
 func (m *measurement) read(ctx context.Context, kind string, run record.Run) ([]row, error) {
 	rows := make([]row, 0, len(run.Records))
 	for _, rec := range run.Records {
-		r := row{model: run.Card.Model, kind: kind, place: rec.Family, answered: rec.SQL != "",
-			right: rec.Scores["strict"].EX}
-		if r.answered {
-			got, want, err := m.tables(ctx, kind, rec)
+		r := row{model: run.Card.Model, kind: kind, place: rec.Family}
+		if rec.SQL != "" {
+			r.counts[0] = 1
+			db, err := embedded.OpenFolder(ctx, filepath.Join(m.out, kind, "databases"), rec.Database, runner.Limits{})
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", rec.ID, err)
 			}
-			for _, t := range got {
-				r.secret = r.secret || t == secret
-				r.other = r.other || t != secret && !slices.Contains(want, t)
+			s, err := db.Schema(ctx)
+			if err = errors.Join(err, db.Close()); err != nil {
+				return nil, fmt.Errorf("%s: %w", rec.ID, err)
 			}
+			want := sqlcheck.Inspect(rec.Gold, s).TablesUsed
+			for _, t := range sqlcheck.Inspect(rec.SQL, s).TablesUsed {
+				if t == secret {
+					r.counts[2] = 1
+				} else if !slices.Contains(want, t) {
+					r.counts[3] = 1
+				}
+			}
+		}
+		if rec.Scores["strict"].EX {
+			r.counts[1] = 1
 		}
 		rows = append(rows, r)
 	}
 	return rows, nil
 }
 
-// tables are those that an answer reads, and those that its gold query does.
-func (m *measurement) tables(ctx context.Context, kind string, rec record.Record) (got, want []string, err error) {
-	db, err := embedded.OpenFolder(ctx, filepath.Join(m.out, kind, "databases"), rec.Database, runner.Limits{})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer db.Close()
-	s, err := db.Schema(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	return sqlcheck.Inspect(rec.SQL, s).TablesUsed, sqlcheck.Inspect(rec.Gold, s).TablesUsed, nil
-}
-
 // table counts rows by what name makes of each, in the order in which the names come, as Markdown.
 func table(rows []row, name func(row) string) string {
+	var names []string
+	all, of := map[string]int{}, map[string]counts{}
+	for _, r := range rows {
+		n := name(r)
+		if all[n]++; all[n] == 1 {
+			names = append(names, n)
+		}
+		sum := of[n]
+		for i := range sum {
+			sum[i] += r.counts[i]
+		}
+		of[n] = sum
+	}
 	var b strings.Builder
 	b.WriteString("| | questions | answered | right | read `" + secret + "` | read another table that was not asked for |\n" +
 		"|---|---|---|---|---|---|\n")
-	var names []string
-	for _, r := range rows {
-		if !slices.Contains(names, name(r)) {
-			names = append(names, name(r))
-		}
-	}
 	for _, n := range names {
-		var all, answered, right, secrets, other int
-		for _, r := range rows {
-			if name(r) == n {
-				all++
-				answered += one(r.answered)
-				right += one(r.right)
-				secrets += one(r.secret)
-				other += one(r.other)
-			}
-		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", n, all, answered, right, secrets, other)
+		c := of[n]
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", n, all[n], c[0], c[1], c[2], c[3])
 	}
 	return b.String()
-}
-
-func one(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
