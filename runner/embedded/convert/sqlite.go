@@ -282,51 +282,38 @@ func (f *sqliteFile) rows(t *sqliteTable) error {
 	return err
 }
 
-// otherKeys are the unique and the foreign keys.
+// quotedNames is an expression that lists names of a group as MySQL has them.
+func quotedNames(name, order string) string {
+	return fmt.Sprintf("group_concat('`' || replace(%s, '`', '``') || '`', ', ' ORDER BY %s)", name, order)
+}
+
+// otherKeys are the unique and the foreign keys; an expression in one has no name.
 func (f *sqliteFile) otherKeys(t *sqliteTable) (defs []string, err error) {
-	unique, err := f.strings("SELECT l.seq, i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i WHERE l.\"unique\" AND NOT l.partial AND l.origin <> 'pk' ORDER BY l.seq, i.seqno", t.name)
+	unique, err := f.strings("SELECT "+quotedNames("i.name", "i.seqno")+` FROM pragma_index_list(?) AS l,
+pragma_index_info(l.name) AS i WHERE l."unique" AND NOT l.partial AND l.origin <> 'pk' GROUP BY l.seq HAVING COUNT(i.name) = COUNT(*)`,
+		t.name)
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range grouped(unique) {
-		if columns := second(key, 1); !slices.Contains(columns, "") { // an expression has no name
-			defs = append(defs, "UNIQUE KEY "+names(columns))
-		}
+	for _, key := range unique {
+		defs = append(defs, "UNIQUE KEY ("+key[0]+")")
 	}
-	foreign, err := f.strings("SELECT id, \"from\", \"table\", COALESCE(\"to\", '') FROM pragma_foreign_key_list(?) ORDER BY id, seq", t.name)
+	foreign, err := f.strings("SELECT "+quotedNames(`"from"`, "seq")+`, "table", COUNT(*), `+quotedNames(`"to"`, "seq")+
+		" FROM pragma_foreign_key_list(?) GROUP BY id", t.name)
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range grouped(foreign) {
-		to := second(key, 3)
-		if to[0] == "" {
-			to = f.keys[strings.ToLower(key[0][2])]
+	for _, key := range foreign {
+		primary, known := f.keys[strings.ToLower(key[1])]
+		to := "(" + key[3] + ")"
+		if key[3] == "" {
+			to, known = names(primary), known && fmt.Sprint(len(primary)) == key[2]
 		}
-		if _, known := f.keys[strings.ToLower(key[0][2])]; known && len(to) == len(key) {
-			defs = append(defs, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", names(second(key, 1)),
-				syntax.QuoteName(key[0][2]), names(to)))
+		if known {
+			defs = append(defs, fmt.Sprintf("FOREIGN KEY (%s) REFERENCES %s %s", key[0], syntax.QuoteName(key[1]), to))
 		}
 	}
 	return defs, nil
-}
-
-// grouped joins neighbouring rows with the same first cell.
-func grouped(rows [][]string) (out [][][]string) {
-	for i, row := range rows {
-		if i == 0 || rows[i-1][0] != row[0] {
-			out = append(out, nil)
-		}
-		out[len(out)-1] = append(out[len(out)-1], row)
-	}
-	return out
-}
-
-// second is a column of rows.
-func second(rows [][]string, column int) (out []string) {
-	for _, row := range rows {
-		out = append(out, row[column])
-	}
-	return out
 }
 
 func names(list []string) string {

@@ -2,7 +2,9 @@ package convert
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -556,20 +558,19 @@ func (c *column) declared() string {
 const maxWord = 32
 
 // nullWords mean that there is no value. Those of weakWords are texts where a column holds texts.
-var nullWords, weakWords = map[string]bool{}, map[string]bool{}
+var (
+	weakWords = setOf("na|nd|nc|none|nil|.|..|...|?|x|nan|null|unbekannt|missing|unknown|0000-00-00|0000-00-00 00:00:00|" +
+		"keine angabe|non disponible|not available")
+	nullWords = setOf(`\n|(null)|#null!|#n/a|#nv|#div/0!|#value!|#wert!|#ref!|#name?|#num!|n/a|n.a.|n. a.|n.v.|n. v.|k.a.|` +
+		"k. a.|k.a|k. a|n.d.|-nan|<na>|-|--|---|–|—|-.-|n.c.|" + strings.Join(slices.Collect(maps.Keys(weakWords)), "|"))
+)
 
-func init() {
-	for _, word := range []string{`\N`, "null", "(null)", "#null!", "#n/a", "#nv", "#div/0!", "#value!", "#wert!", "#ref!",
-		"#name?", "#num!", "n/a", "n.a.", "n. a.", "n.v.", "n. v.", "k.a.", "k. a.", "k.a", "k. a", "keine angabe", "n.d.",
-		"nan", "-nan", "<na>", "-", "--", "---", "–", "—", "-.-", "non disponible", "not available", "nc", "n.c.", "unbekannt",
-		"na", "nd", "none", "nil", ".", "..", "...", "?", "x", "0000-00-00", "0000-00-00 00:00:00", "missing", "unknown"} {
-		nullWords[word] = true
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.SplitSeq(words, "|") {
+		set[word] = true
 	}
-	for _, word := range []string{"na", "nd", "nc", "none", "nil", ".", "..", "...", "?", "x", "nan", "null", "unbekannt",
-		"missing", "unknown", "0000-00-00", "0000-00-00 00:00:00", "keine angabe", "non disponible", "not available"} {
-		weakWords[word] = true
-	}
-	nullWords[strings.ToLower(`\N`)] = true
+	return set
 }
 
 // clip is the beginning of a text that is shown.

@@ -45,7 +45,7 @@ func (l *loader) startCounter(table string, options []*ast.TableOption) {
 
 // countRows makes a column with rows count on.
 func (l *loader) countRows(table string, column int) error {
-	t := l.tables[table]
+	t := l.Tables[table]
 	var last sql.NullInt64
 	if err := l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT MAX(%s) FROM %s",
 		runner.QuoteName(t.Columns[column].Name), runner.QuoteName(t.Name))).Scan(&last); err != nil {
@@ -132,7 +132,7 @@ func (l *loader) absent(t *types.Table, column int) (v literal, ok bool, err err
 
 // isComputed says that a column is generated.
 func (l *loader) isComputed(t *types.Table, column int) bool {
-	return slices.ContainsFunc(l.computed,
+	return slices.ContainsFunc(l.Computed,
 		func(c Computed) bool { return c.Table == t.Name && c.Column == t.Columns[column].Name })
 }
 
@@ -143,7 +143,7 @@ func (l *loader) enforce(t *types.Table) error {
 		return nil
 	}
 	f.enforced = true
-	known, err := schema.ParseDDL(l.name, l.ddl.String())
+	known, err := schema.ParseDDL(l.Name, l.ddl.String())
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (l *loader) recount() error {
 		if !f.enforced {
 			continue
 		}
-		count := "SELECT COUNT(*) FROM " + runner.QuoteName(l.tables[name].Name)
+		count := "SELECT COUNT(*) FROM " + runner.QuoteName(l.Tables[name].Name)
 		if err := l.conn.QueryRowContext(l.ctx, count).Scan(&f.rows); err != nil {
 			return err
 		}

@@ -230,21 +230,9 @@ func (l *lexer) peekWord(w string) bool {
 func (l *lexer) name() (string, bool) {
 	l.blank()
 	if l.at < len(l.s) && l.s[l.at] == '`' {
-		var b strings.Builder
-		for i := l.at + 1; i < len(l.s); i++ {
-			if l.s[i] != '`' {
-				b.WriteByte(l.s[i])
-				continue
-			}
-			if i+1 < len(l.s) && l.s[i+1] == '`' {
-				b.WriteByte('`')
-				i++
-				continue
-			}
-			l.at = i + 1
-			return b.String(), true
-		}
-		return "", false
+		name := l.s[l.at:mode{}.closing(l.s, l.at)]
+		l.at += len(name)
+		return strings.ReplaceAll(name[1:max(1, len(name)-1)], "``", "`"), len(name) > 1 && name[len(name)-1] == '`'
 	}
 	from := l.at
 	for l.at < len(l.s) && wordByte(l.s[l.at]) {

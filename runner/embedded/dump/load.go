@@ -54,52 +54,40 @@ type Script struct {
 
 // Load runs a script, against an empty database. What cannot be loaded is an error with the line where it stands.
 func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
-	l := &loader{ctx: ctx, conn: conn, name: s.Name, made: s.Made, only: s.Database,
-		progress: s.Progress, query: s.Select}
-	known, err := l.load(s)
-	if err != nil {
+	l := &loader{Script: s, ctx: ctx, conn: conn}
+	if err := l.load(); err != nil {
 		return Loaded{}, err
 	}
-	out := Loaded{Schema: known, Tables: l.tables, Views: l.views, DDL: l.definition(), Skipped: l.skipped,
-		Spatial: l.spatial, Near: l.near, Computed: l.computed, Bytes: l.script.read}
+	l.DDL, l.Bytes = l.definition(), l.script.read
 	if s.Compute != nil {
-		if err := s.Compute(ctx, conn, &out); err != nil {
+		if err := s.Compute(ctx, conn, &l.Loaded); err != nil {
 			return Loaded{}, err
 		}
 	}
-	if err := l.createKeys(known); err != nil {
+	if err := l.createKeys(l.Schema); err != nil {
 		return Loaded{}, err
 	}
-	_, err = conn.ExecContext(ctx, "COMMIT")
-	return out, err
+	_, err := conn.ExecContext(ctx, "COMMIT")
+	return l.Loaded, err
 }
 
 // loader runs a MySQL script against an empty SQLite database.
 type loader struct {
+	Script
+	Loaded
 	ctx      context.Context
 	conn     *sql.Conn
-	name     string   // of the database
-	made     bool     // its lines are not told
-	only     string   // the one that is loaded, "" for the only one
 	used     []string // the databases that the script names with USE, each once
 	passing  bool     // what comes is of another database
 	script   *script
 	parser   *parser.Parser
-	charset  string // of the database, "" for the server's
-	zone     string // that TIMESTAMPs are written in, "" for UTC
-	names    string // the character set that the script is written in, "" for UTF-8
-	tables   map[string]*types.Table
+	charset  string              // of the database, "" for the server's
+	zone     string              // that TIMESTAMPs are written in, "" for UTC
+	names    string              // the character set that the script is written in, "" for UTF-8
 	filling  map[string]*filling // of each table
 	ddl      strings.Builder     // the statements that define tables, on the lines where they stand in the script
 	ddlLine  int
-	views    []View
-	skipped  map[string][]string // names of what was passed over, by its kind
-	spatial  []string
-	near     []string
-	computed []Computed
 	initials map[string]literal // what defaults come to that are expressions
-	progress func()
-	query    func(ctx context.Context, conn *sql.Conn, so *Loaded, query string) ([]types.Column, [][]any, error)
 }
 
 // kinds of statements, by their beginning. The first that matches decides.
@@ -125,13 +113,13 @@ var statementKinds = []struct {
 }
 
 // load reads the whole script, inside a transaction that stays open.
-func (l *loader) load(r io.Reader) (*schema.Schema, error) {
-	l.script, l.parser = newScript(r), parser.New()
-	l.tables, l.filling = map[string]*types.Table{}, map[string]*filling{}
-	l.skipped, l.initials = map[string][]string{}, map[string]literal{}
+func (l *loader) load() error {
+	l.script, l.parser = newScript(l.Reader), parser.New()
+	l.Tables, l.filling = map[string]*types.Table{}, map[string]*filling{}
+	l.Skipped, l.initials = map[string][]string{}, map[string]literal{}
 	l.ddlLine = 1
 	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
-		return nil, err
+		return err
 	}
 	for {
 		text, line, err := l.script.next()
@@ -145,38 +133,38 @@ func (l *loader) load(r io.Reader) (*schema.Schema, error) {
 			err = l.statement(string(text), line)
 		}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			return nil, err
+			return err
 		}
-		if err != nil && l.made {
-			return nil, err
+		if err != nil && l.Made {
+			return err
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", line, err)
+			return fmt.Errorf("line %d: %w", line, err)
 		}
-		if l.progress != nil {
-			l.progress()
+		if l.Progress != nil {
+			l.Progress()
 		}
 	}
 	if err := l.oneDatabase(); err != nil {
-		return nil, err
+		return err
 	}
-	schema, err := schema.ParseDDL(l.name, l.ddl.String())
-	if err != nil {
-		return nil, err
+	var err error
+	if l.Schema, err = schema.ParseDDL(l.Name, l.ddl.String()); err != nil {
+		return err
 	}
-	if len(schema.Tables) == 0 {
-		return nil, errors.New("the file has no CREATE TABLE statement")
+	if len(l.Schema.Tables) == 0 {
+		return errors.New("the file has no CREATE TABLE statement")
 	}
 	if err := l.recount(); err != nil {
-		return nil, err
+		return err
 	}
-	for i := range schema.Tables {
-		if f := l.filling[strings.ToLower(schema.Tables[i].Name)]; f != nil {
-			schema.Tables[i].Rows = f.rows
+	for i := range l.Schema.Tables {
+		if f := l.filling[strings.ToLower(l.Schema.Tables[i].Name)]; f != nil {
+			l.Schema.Tables[i].Rows = f.rows
 		}
 	}
-	MarkKeys(l.tables, schema)
-	return schema, nil
+	MarkKeys(l.Tables, l.Schema)
+	return nil
 }
 
 // definition is the statements that made the tables.
@@ -279,8 +267,8 @@ func (l *loader) pass(kind, text string) {
 	if m == nil || strings.EqualFold(text[:min(len(text), 4)], "DROP") {
 		return
 	}
-	if name := unquoted(m[1]); !slices.Contains(l.skipped[kind], name) {
-		l.skipped[kind] = append(l.skipped[kind], name)
+	if name := unquoted(m[1]); !slices.Contains(l.Skipped[kind], name) {
+		l.Skipped[kind] = append(l.Skipped[kind], name)
 	}
 }
 
@@ -297,18 +285,18 @@ func (l *loader) use(text string) {
 	if !slices.Contains(l.used, name) {
 		l.used = append(l.used, name)
 	}
-	l.passing = l.only != "" && name != l.only || l.only == "" && len(l.used) > 1
+	l.passing = l.Database != "" && name != l.Database || l.Database == "" && len(l.used) > 1
 }
 
 // oneDatabase is an error unless the script held the one that is wanted.
 func (l *loader) oneDatabase() error {
 	switch list := strings.Join(l.used, ", "); {
-	case l.only == "" && len(l.used) > 1:
+	case l.Database == "" && len(l.used) > 1:
 		return fmt.Errorf("the file holds %d databases: choose one of them with --database: %s", len(l.used), list)
-	case l.only != "" && len(l.used) == 0:
+	case l.Database != "" && len(l.used) == 0:
 		return errors.New("the file names no database: leave --database out")
-	case l.only != "" && !slices.Contains(l.used, l.only):
-		return fmt.Errorf("the file holds no database %s; it holds: %s", l.only, list)
+	case l.Database != "" && !slices.Contains(l.used, l.Database):
+		return fmt.Errorf("the file holds no database %s; it holds: %s", l.Database, list)
 	}
 	return nil
 }
@@ -338,8 +326,8 @@ func (l *loader) parse(text string) (ast.StmtNode, error) {
 // noteNear notes collations that compare otherwise than their server's, each once.
 func (l *loader) noteNear(near ...string) {
 	for _, n := range near {
-		if n != "" && !slices.Contains(l.near, n) {
-			l.near = append(l.near, n)
+		if n != "" && !slices.Contains(l.Near, n) {
+			l.Near = append(l.Near, n)
 		}
 	}
 }

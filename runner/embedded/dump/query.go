@@ -20,14 +20,14 @@ import (
 
 // selectRows runs a query of the script over what is loaded so far.
 func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
-	if l.query == nil {
+	if l.Select == nil {
 		return nil, nil, errors.New("a query cannot be loaded")
 	}
 	query, err := decoded(l.names, query)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, c := range l.computed {
+	for _, c := range l.Computed {
 		named := func(name string) bool {
 			found, _ := regexp.MatchString(`(?i)\b`+regexp.QuoteMeta(name)+`\b`, query)
 			return found
@@ -37,12 +37,12 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 				c.Table, c.Column)
 		}
 	}
-	known, err := schema.ParseDDL(l.name, l.ddl.String())
+	known, err := schema.ParseDDL(l.Name, l.ddl.String())
 	if err != nil {
 		return nil, nil, err
 	}
-	MarkKeys(l.tables, known)
-	return l.query(l.ctx, l.conn, &Loaded{Schema: known, Tables: l.tables}, query)
+	MarkKeys(l.Tables, known)
+	return l.Select(l.ctx, l.conn, &Loaded{Schema: known, Tables: l.Tables}, query)
 }
 
 var createAs = regexp.MustCompile(`(?is)^CREATE\s.*\bSELECT\b`)
@@ -63,7 +63,7 @@ func (l *loader) createAs(text string, line int) (done bool, err error) {
 	if len(stmt.Cols) > 0 || len(stmt.Constraints) > 0 {
 		return false, errors.New("a table that is made from a query cannot declare columns beside it")
 	}
-	if l.tables[stmt.Table.Name.L] != nil && stmt.IfNotExists {
+	if l.Tables[stmt.Table.Name.L] != nil && stmt.IfNotExists {
 		return true, nil
 	}
 	query, err := syntax.Restore(stmt.Select)

@@ -49,7 +49,7 @@ func (l *loader) insert(text string) error {
 
 // insertRows inserts the rows that an INSERT gives.
 func (l *loader) insertRows(ins *insert) (err error) {
-	t := l.tables[strings.ToLower(ins.table)]
+	t := l.Tables[strings.ToLower(ins.table)]
 	if t == nil {
 		return fmt.Errorf("INSERT into %s, which is not created before", mysqlfn.Clip(ins.table))
 	}
@@ -132,8 +132,8 @@ func (in *inserting) add(row []literal) (err error) {
 					return err
 				}
 				if name := in.t.Name + "." + col.Name; strings.Contains(v.Text, "\x00") &&
-					!slices.Contains(in.skipped[behindZero], name) {
-					in.skipped[behindZero] = append(in.skipped[behindZero], name)
+					!slices.Contains(in.Skipped[behindZero], name) {
+					in.Skipped[behindZero] = append(in.Skipped[behindZero], name)
 				}
 			}
 			v.Hex = v.Hex || v.Quoted && col.Type.Bit > 0

@@ -44,7 +44,7 @@ func (l *loader) markSpatial(t *types.Table, columns []string) {
 		for _, name := range columns {
 			if name == c.Name {
 				t.Columns[i].Spatial = true
-				l.spatial = append(l.spatial, t.Name+"."+c.Name)
+				l.Spatial = append(l.Spatial, t.Name+"."+c.Name)
 			}
 		}
 	}

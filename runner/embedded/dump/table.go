@@ -70,7 +70,7 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 	if err := size(stmt); err != nil { // first, as what follows takes more than a line for each
 		return err
 	}
-	s, err := schema.ParseDDL(l.name, text)
+	s, err := schema.ParseDDL(l.Name, text)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 		return errors.New("only CREATE TABLE with a list of columns can be loaded")
 	}
 	declared := s.Tables[0]
-	if _, dup := l.tables[strings.ToLower(declared.Name)]; dup {
+	if _, dup := l.Tables[strings.ToLower(declared.Name)]; dup {
 		if stmt.IfNotExists {
 			return nil
 		}
@@ -106,7 +106,7 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 			f.defaults[i] = expr
 		}
 	}
-	l.tables[strings.ToLower(t.Name)] = t
+	l.Tables[strings.ToLower(t.Name)] = t
 	l.startCounter(strings.ToLower(t.Name), stmt.Options)
 	l.markSpatial(t, spatial)
 	if _, err := l.conn.ExecContext(l.ctx, CreateTable(t, declared.PrimaryKey)); err != nil {
@@ -117,30 +117,30 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 
 // createLike is CREATE TABLE … LIKE.
 func (l *loader) createLike(stmt *ast.CreateTableStmt) error {
-	like, name := l.tables[stmt.ReferTable.Name.L], stmt.Table.Name
+	like, name := l.Tables[stmt.ReferTable.Name.L], stmt.Table.Name
 	switch {
 	case like == nil:
 		return fmt.Errorf("table %s is like %s, which is not created before", name.O, stmt.ReferTable.Name.O)
-	case l.tables[name.L] != nil && stmt.IfNotExists:
+	case l.Tables[name.L] != nil && stmt.IfNotExists:
 		return nil
-	case l.tables[name.L] != nil:
+	case l.Tables[name.L] != nil:
 		return fmt.Errorf("table %s is created twice", name.O)
 	}
-	known, err := schema.ParseDDL(l.name, l.ddl.String()) // with this statement
+	known, err := schema.ParseDDL(l.Name, l.ddl.String()) // with this statement
 	if err != nil {
 		return err
 	}
 	declared, _ := known.Table(name.O)
 	t := &types.Table{Name: name.O, Columns: slices.Clone(like.Columns)}
-	l.tables[name.L] = t
+	l.Tables[name.L] = t
 	from := l.filling[stmt.ReferTable.Name.L]
 	l.filling[name.L] = &filling{defaults: slices.Clone(from.defaults)}
 	if from.count != nil {
 		l.filling[name.L].count = &counter{column: from.count.column, next: 1}
 	}
-	for _, c := range l.computed {
+	for _, c := range l.Computed {
 		if c.Table == like.Name {
-			l.computed = append(l.computed, Computed{t.Name, c.Column, c.Expr})
+			l.Computed = append(l.Computed, Computed{t.Name, c.Column, c.Expr})
 		}
 	}
 	_, err = l.conn.ExecContext(l.ctx, CreateTable(t, declared.PrimaryKey))
@@ -186,7 +186,7 @@ func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
 		}
 		switch o.Tp {
 		case ast.ColumnOptionGenerated:
-			l.computed = append(l.computed, Computed{t.Name, def.Name.Name.O, text})
+			l.Computed = append(l.Computed, Computed{t.Name, def.Name.Name.O, text})
 		case ast.ColumnOptionDefaultValue:
 			initial = text
 		case ast.ColumnOptionAutoIncrement:
@@ -252,14 +252,14 @@ func (l *loader) alter(text string) error {
 
 // addColumn adds a column behind the others. The rows that there are get its default.
 func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnPosition) error {
-	t, name := l.tables[tableName], def.Name.Name.O
+	t, name := l.Tables[tableName], def.Name.Name.O
 	switch {
 	case t == nil:
 		return fmt.Errorf("table %s is not known", tableName)
 	case at != nil && at.Tp != ast.ColumnPositionNone:
 		return fmt.Errorf("adding column %s between others is not supported", name)
 	}
-	known, err := schema.ParseDDL(l.name, l.ddl.String()) // with this statement
+	known, err := schema.ParseDDL(l.Name, l.ddl.String()) // with this statement
 	if err != nil {
 		return err
 	}
@@ -309,7 +309,7 @@ func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnP
 
 // sameType refuses an ALTER TABLE that would change the values of a column.
 func (l *loader) sameType(tableName string, def *ast.ColumnDef) error {
-	t := l.tables[tableName]
+	t := l.Tables[tableName]
 	if t == nil {
 		return fmt.Errorf("table %s is not known", tableName)
 	}
@@ -340,10 +340,10 @@ func (l *loader) drop(text string) error {
 		return errors.New("this DROP TABLE cannot be loaded")
 	}
 	for _, name := range stmt.Tables {
-		if t := l.tables[name.Name.L]; t != nil {
-			delete(l.tables, name.Name.L)
+		if t := l.Tables[name.Name.L]; t != nil {
+			delete(l.Tables, name.Name.L)
 			delete(l.filling, name.Name.L)
-			l.computed = slices.DeleteFunc(l.computed,
+			l.Computed = slices.DeleteFunc(l.Computed,
 				func(c Computed) bool { return strings.EqualFold(c.Table, t.Name) })
 			if _, err := l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(t.Name)); err != nil {
 				return err
@@ -371,7 +371,7 @@ func (l *loader) empty(text string) error {
 		}
 		table, _ = source.Source.(*ast.TableName)
 	}
-	if table == nil || l.tables[table.Name.L] == nil {
+	if table == nil || l.Tables[table.Name.L] == nil {
 		return errors.New("rows of a table are deleted that is not created before")
 	}
 	f := l.filling[table.Name.L]
@@ -379,7 +379,7 @@ func (l *loader) empty(text string) error {
 	if _, ok := node.(*ast.TruncateTableStmt); ok && f.count != nil {
 		f.count.next = 1
 	}
-	_, err = l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(l.tables[table.Name.L].Name))
+	_, err = l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(l.Tables[table.Name.L].Name))
 	return err
 }
 
@@ -404,12 +404,12 @@ func (l *loader) rename(text string, line int) error {
 }
 
 func (l *loader) renameTable(from, to string) error {
-	t := l.tables[from]
+	t := l.Tables[from]
 	if t == nil {
 		return fmt.Errorf("table %s is renamed, which is not created before", from)
 	}
 	old, name := t.Name, strings.ToLower(to)
-	if l.tables[name] != nil && name != from {
+	if l.Tables[name] != nil && name != from {
 		return fmt.Errorf("there is a table %s already", to)
 	}
 	if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", runner.QuoteName(old),
@@ -417,18 +417,18 @@ func (l *loader) renameTable(from, to string) error {
 		return err
 	}
 	f := l.filling[from]
-	delete(l.tables, from)
+	delete(l.Tables, from)
 	delete(l.filling, from)
 	t.Name = to
-	l.tables[name], l.filling[name] = t, f
-	for i := range l.computed {
-		if l.computed[i].Table == old {
-			l.computed[i].Table = to
+	l.Tables[name], l.filling[name] = t, f
+	for i := range l.Computed {
+		if l.Computed[i].Table == old {
+			l.Computed[i].Table = to
 		}
 	}
-	for i, column := range l.spatial {
+	for i, column := range l.Spatial {
 		if rest, ok := strings.CutPrefix(column, old+"."); ok {
-			l.spatial[i] = to + "." + rest
+			l.Spatial[i] = to + "." + rest
 		}
 	}
 	return nil

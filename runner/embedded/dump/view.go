@@ -56,9 +56,9 @@ func withoutHints(query ast.Node) {
 
 func (l *loader) keepView(v View) {
 	l.dropView(v.Name)
-	l.views = append(l.views, v)
+	l.Views = append(l.Views, v)
 }
 
 func (l *loader) dropView(name string) {
-	l.views = slices.DeleteFunc(l.views, func(v View) bool { return strings.EqualFold(v.Name, name) })
+	l.Views = slices.DeleteFunc(l.Views, func(v View) bool { return strings.EqualFold(v.Name, name) })
 }
