@@ -92,7 +92,7 @@ func (c *coster) block(block *bind.Block) float64 {
 	c.rows[block] = 1 // a recursive table has no size of its own
 	size := make([]float64, len(block.Sources))
 	for i, src := range block.Sources {
-		size[i] = c.source(src)
+		size[i] = rowsOf(src, c.query)
 	}
 	group, fixed := c.bound.Dependence().Groups(block)
 	for _, src := range fixed {
@@ -111,12 +111,13 @@ func (c *coster) block(block *bind.Block) float64 {
 	return rows
 }
 
-func (c *coster) source(src *bind.Source) float64 {
+// rowsOf is how many rows a source has, where query tells it of derived tables.
+func rowsOf(src *bind.Source, query func(q *bind.Query) float64) float64 {
 	switch {
 	case src.Table != nil && src.Table.Rows > 0:
 		return float64(src.Table.Rows)
 	case src.Inner != nil:
-		return c.query(src.Inner)
+		return query(src.Inner)
 	}
 	return unknownRows
 }
@@ -169,7 +170,7 @@ func Unbounded(with *ast.WithClause) string {
 		}
 		for _, node := range set.SelectList.Selects {
 			sel, ok := node.(*ast.SelectStmt)
-			if ok && reads(sel.From, cte.Name.L) && !bounded(sel, cte.Name.L) {
+			if ok && sel.From != nil && reads(sel.From, cte.Name.L) && !bounded(sel, cte.Name.L) {
 				return cte.Name.O
 			}
 			if list, ok := node.(*ast.SetOprSelectList); ok && reads(list, cte.Name.L) {
@@ -182,9 +183,6 @@ func Unbounded(with *ast.WithClause) string {
 
 // reads says whether a tree names a table.
 func reads(n ast.Node, table string) bool {
-	if clause, ok := n.(*ast.TableRefsClause); ok && clause == nil {
-		return false
-	}
 	found, _ := namedTables(n, table)
 	return found > 0
 }

@@ -69,12 +69,7 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 			parts = n.Args
 		}
 	case *ast.CaseExpr:
-		for _, when := range n.WhenClauses {
-			parts = append(parts, when.Result)
-		}
-		if n.ElseClause != nil {
-			parts = append(parts, n.ElseClause)
-		}
+		parts = results(n)
 	}
 	if len(parts) == 0 {
 		return size
@@ -106,7 +101,7 @@ func (m *measure) kept() (bytes float64) {
 		switch {
 		case first && streams: // its rows go out one by one
 		case made > wideRow:
-			bytes += made * m.rowsOf(block)
+			bytes += made * m.given(block)
 		default:
 			narrow = append(narrow, keptBlock{block, width + keptNode})
 		}
@@ -134,7 +129,7 @@ func (m *measure) tables(blocks []keptBlock) (bytes float64) {
 	}
 	sets := map[*bind.Query]float64{}
 	for _, block := range blocks {
-		if table := block.width * m.rowsOf(block.Block); set[block.Block] != nil {
+		if table := block.width * m.given(block.Block); set[block.Block] != nil {
 			sets[set[block.Block]] += table
 		} else {
 			bytes += min(keptTable, table)
@@ -146,8 +141,8 @@ func (m *measure) tables(blocks []keptBlock) (bytes float64) {
 	return bytes
 }
 
-// rowsOf is how many rows a block gives at most.
-func (m *measure) rowsOf(block *bind.Block) float64 { return m.rows.query(&bind.Query{Block: block}) }
+// given is how many rows a block gives at most.
+func (m *measure) given(block *bind.Block) float64 { return m.rows.query(&bind.Query{Block: block}) }
 
 // keptRow is the usual width of a block's rows, how much of it the statement makes, and what the longest row has.
 func (m *measure) keptRow(block *bind.Block) (made, width, whole float64) {
@@ -271,7 +266,7 @@ func (m *measure) checkSet(n *ast.FuncCallExpr) {
 	for _, arg := range n.Args[1:] {
 		long := m.size(arg) > 1<<16
 		for _, name := range syntax.ColumnNames(arg) {
-			_, column := m.behind(m.bound.Ref(name))
+			_, column := m.bound.Ref(name).Column()
 			long = long || column == nil || longType.MatchString(column.Type)
 		}
 		if long {
@@ -349,15 +344,7 @@ func (m *measure) holds(expr ast.ExprNode, sign string) (n int, ok bool) {
 	case *ast.ColumnNameExpr:
 		return 0, m.isColumn(e)
 	case *ast.CaseExpr:
-		for _, when := range e.WhenClauses {
-			if _, ok := add(when.Result); !ok {
-				return 0, false
-			}
-		}
-		if e.ElseClause == nil {
-			return n, true
-		}
-		return add(e.ElseClause)
+		return add(results(e)...)
 	case *ast.FuncCastExpr:
 		return add(e.Expr)
 	case *ast.BinaryOperationExpr, *ast.UnaryOperationExpr: // a number

@@ -38,14 +38,7 @@ func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 	case *ast.BinaryOperationExpr:
 		return m.operation(e)
 	case *ast.CaseExpr:
-		exprs := []ast.ExprNode{}
-		for _, when := range e.WhenClauses {
-			exprs = append(exprs, when.Result)
-		}
-		if e.ElseClause != nil {
-			exprs = append(exprs, e.ElseClause)
-		}
-		return m.largest(exprs...)
+		return m.largest(results(e)...)
 	case *ast.FuncCastExpr:
 		return m.number(e.Expr)
 	case *ast.AggregateFuncExpr:

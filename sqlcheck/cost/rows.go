@@ -52,7 +52,7 @@ func (r *rowBound) block(block *bind.Block) float64 {
 	}
 	var sources []sized
 	for _, src := range block.Sources {
-		sources = append(sources, sized{src, r.source(src)})
+		sources = append(sources, sized{src, rowsOf(src, r.query)})
 	}
 	slices.SortStableFunc(sources, func(a, b sized) int { return cmp.Compare(b.rows, a.rows) })
 	keys := r.bound.Dependence()
@@ -70,16 +70,6 @@ func (r *rowBound) block(block *bind.Block) float64 {
 	}
 	r.blocks[block] = rows
 	return rows
-}
-
-func (r *rowBound) source(src *bind.Source) float64 {
-	switch {
-	case src.Table != nil && src.Table.Rows > 0:
-		return float64(src.Table.Rows)
-	case src.Inner != nil:
-		return r.query(src.Inner)
-	}
-	return unknownRows
 }
 
 func (r *rowBound) query(q *bind.Query) float64 {

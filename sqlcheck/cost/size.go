@@ -2,6 +2,7 @@ package cost
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -79,7 +80,7 @@ func (m *measure) size(expr ast.ExprNode) float64 {
 	case *ast.SubqueryExpr:
 		return m.value(n)
 	case *ast.CaseExpr:
-		return max(m.most(n.ElseClause), m.whens(n))
+		return m.most(results(n)...)
 	case *ast.RowExpr:
 		return m.most(n.Values...)
 	case *ast.BinaryOperationExpr:
@@ -174,30 +175,28 @@ func (m *measure) collected(args []ast.ExprNode) float64 {
 func (m *measure) most(exprs ...ast.ExprNode) float64 {
 	most := 0.0
 	for _, e := range exprs {
-		if e != nil {
-			most = max(most, m.size(e))
-		}
+		most = max(most, m.size(e))
 	}
 	return most
 }
 
-func (m *measure) whens(n *ast.CaseExpr) float64 {
-	most := 0.0
+// results are what a CASE may give.
+func results(n *ast.CaseExpr) (all []ast.ExprNode) {
 	for _, when := range n.WhenClauses {
-		most = max(most, m.size(when.Result))
+		all = append(all, when.Result)
 	}
-	return most
+	if n.ElseClause != nil {
+		all = append(all, n.ElseClause)
+	}
+	return all
 }
 
 // value is the one column of a subquery that is a value; of rows, the longest one.
 func (m *measure) value(n *ast.SubqueryExpr) float64 {
-	most := 0.0
-	if q := m.bound.Queries[n.Query]; q != nil {
-		for _, size := range m.query(q) {
-			most = max(most, size)
-		}
+	if q := m.bound.Queries[n.Query]; q != nil && len(q.Output) > 0 {
+		return slices.Max(append([]float64{0}, m.query(q)...))
 	}
-	return most
+	return 0
 }
 
 func (m *measure) column(ref *bind.ColumnRef) float64 {
@@ -401,16 +400,8 @@ func (m *measure) isColumn(expr ast.ExprNode) bool {
 	if !ok {
 		return false
 	}
-	_, column := m.behind(m.bound.Ref(col.Name))
+	_, column := m.bound.Ref(col.Name).Column() // through derived tables
 	return column != nil
-}
-
-// behind is the base column that a name stands for, through derived tables.
-func (m *measure) behind(ref *bind.ColumnRef) (*schema.Table, *schema.Column) {
-	if ref == nil || ref.Source == nil {
-		return nil, nil
-	}
-	return ref.Column()
 }
 
 func (m *measure) isJSON(expr ast.ExprNode) bool {
