@@ -23,7 +23,6 @@ type Params struct {
 	TopP        float32  // (0,1]; 0 means 1
 	Seed        uint32   // used as it is: the same seed draws the same text
 	Stop        []string // texts that end the answer; they are not part of it
-	Grammar     string   // what the answer must keep to, in llama.cpp's GBNF, from its rule root; "" allows any text
 
 	// Told is called with all of the text that there is, as it grows, and not after the call has returned; nil is not.
 	// Models that write in one go need not call it.

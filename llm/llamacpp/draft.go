@@ -37,23 +37,6 @@ func (d *drafter) add(tokens ...int32) {
 	}
 }
 
-// after returns what guess does once those tokens have come.
-func (d *drafter) after(tokens []int32, n int) (draft []int32, alike int) {
-	d.add(tokens...)
-	draft, alike = d.guess(n)
-	for range tokens {
-		end := len(d.tokens)
-		if end >= 2 {
-			pair := [2]int32(d.tokens[end-2:])
-			if d.last[pair] = d.before[end]; d.last[pair] == 0 {
-				delete(d.last, pair)
-			}
-		}
-		d.tokens, d.before = d.tokens[:end-1], d.before[:end]
-	}
-	return draft, alike
-}
-
 // guess returns the n tokens that may come next, or none, and how many of the text's last tokens, 2 to mostAlike, stood
 // in front of them before. Of several such places it takes the one with most, of these the last.
 func (d *drafter) guess(n int) (draft []int32, alike int) {

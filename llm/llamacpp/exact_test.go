@@ -67,14 +67,11 @@ func prompts(t *testing.T, n int) (out [][]llm.Message) {
 }
 
 // params are those of the i-th prompt: half of them are drawn at a high temperature, where a text follows each bit of
-// the logits, and half of these keep to a grammar.
+// the logits.
 func params(i int) llm.Params {
 	p := llm.Params{MaxTokens: 24}
 	if i%4 >= 2 {
 		p.Temperature, p.Seed = 1.5, uint32(i)
-	}
-	if i%4 == 3 {
-		p.Grammar = `root ::= "SELECT " [a-zA-Z0-9_.,*()='<> ]+`
 	}
 	return p
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,7 +23,6 @@ type request struct {
 
 	// The scheduler's own.
 	next    func(logits []float32) (int32, error) // draws a token
-	grammar *grammar                              // of next; nil if there is none. Who drops the request frees it
 	at      int                                   // tokens of the prompt that are evaluated
 	token   int32                                 // drawn, not evaluated yet
 	drafter *drafter                              // has the prompt, and the answer up to token; nil without drafts
@@ -53,7 +51,6 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 		r.grown = make(chan struct{}, 1)
 	}
 	if err := m.prepare(r, parts); err != nil {
-		r.grammar.free()
 		return llm.Completion{}, err
 	}
 	out, err := m.serve(r)
@@ -95,12 +92,6 @@ func (m *Model) Score(ctx context.Context, msgs []llm.Message, answer string) (l
 // serve hands a request to the scheduler and returns what comes of it, or has come of it when the request's ctx ends.
 func (m *Model) serve(r *request) (llm.Completion, error) {
 	r.out.PromptTokens = len(r.prompt)
-	submitted := false
-	defer func() {
-		if !submitted {
-			r.grammar.free()
-		}
-	}()
 	if len(r.prompt)+r.p.MaxTokens > m.window {
 		return r.out, fmt.Errorf("%w: %d tokens and %d for the answer, the window has %d", llm.ErrContextFull,
 			len(r.prompt), r.p.MaxTokens, m.window)
@@ -111,7 +102,6 @@ func (m *Model) serve(r *request) (llm.Completion, error) {
 	defer context.AfterFunc(r.ctx, m.abandon)()
 	select {
 	case m.submit <- r:
-		submitted = true
 	case <-m.done:
 		return r.out, m.gone
 	case <-m.closing:
@@ -147,10 +137,7 @@ func (r *request) wait() error {
 // prepare does what needs no context, beside the scheduler's work.
 func (m *Model) prepare(r *request, parts []llm.Part) error {
 	return m.alive(func() (err error) {
-		if r.grammar, err = m.newGrammar(r.p.Grammar); err != nil {
-			return err
-		}
-		r.next = m.sampler(r.p, r.grammar)
+		r.next = m.sampler(r.p)
 		r.prompt, err = m.tokenize(r.ctx, parts)
 		return err
 	})
@@ -260,62 +247,6 @@ func cut(text string) string {
 		return text[:i]
 	}
 	return strings.ToValidUTF8(text[:long], "")
-}
-
-// agree reports whether the texts of tokens begin with a text, or it with all of theirs.
-func (m *Model) agree(tokens []int32, text string) bool {
-	for _, t := range tokens {
-		piece := m.model.Piece(t)
-		n := min(len(piece), len(text))
-		if n == 0 || piece[:n] != text[:n] {
-			return text == ""
-		}
-		text = text[n:]
-	}
-	return len(tokens) > 0
-}
-
-// continuation is a text that comes behind a token.
-type continuation struct {
-	token int32
-	text  string
-}
-
-// split returns tokens of a continuation, or none. The model may write it in others. It remembers them, since some
-// tokenizers take long and a grammar's texts come again. Only the scheduler may call it.
-func (m *Model) split(c continuation) []int32 {
-	tokens, ok := m.splits[c]
-	if !ok {
-		const most = 1024
-		if m.splits == nil || len(m.splits) == most {
-			m.splits = make(map[continuation][]int32)
-		}
-		for _, before := range []string{m.model.Piece(c.token), ""} { // tokenizers may begin a text in their own way
-			if tokens = m.suffix(before+c.text, len(c.text)); tokens != nil {
-				break
-			}
-		}
-		m.splits[c] = tokens
-	}
-	return tokens
-}
-
-// suffix returns those of a text's tokens that make up its last n bytes, or none where a token lies across.
-func (m *Model) suffix(text string, n int) []int32 {
-	ids, err := m.model.Tokenize(text, false, false)
-	if err != nil {
-		return nil // it works without
-	}
-	var tokens []int32
-	for ; n > 0 && len(ids) > 0; ids = ids[:len(ids)-1] {
-		tokens = append(tokens, int32(ids[len(ids)-1]))
-		n -= len(m.model.Piece(tokens[len(tokens)-1]))
-	}
-	if n != 0 {
-		return nil
-	}
-	slices.Reverse(tokens)
-	return tokens
 }
 
 // answer collects the text.

@@ -47,10 +47,9 @@ type Model struct {
 	back    bool // tokens can be removed from the end of a sequence
 	most    int  // generated tokens that may share a batch
 	pace    pace
-	clock   func() time.Time         // for pace
-	splits  map[continuation][]int32 // what split found
-	queue   []*request               // wait for a slot, in the order in which they came
-	reading *slot                    // whose prompt is evaluated; nil if there is none
+	clock   func() time.Time // for pace
+	queue   []*request       // wait for a slot, in the order in which they came
+	reading *slot            // whose prompt is evaluated; nil if there is none
 	layout  layout
 	tree    *prefix.Tree // nil if none is kept
 	saved   saved

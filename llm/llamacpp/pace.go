@@ -30,22 +30,12 @@ type record struct{ right, all float64 }
 // option is what can be drafted for one answer.
 type option struct {
 	tokens int // that were guessed; 0 means none
-	forced int // the first of them, which the grammar forces
-	alike  int // tokens in front of the others that were alike elsewhere
+	alike  int // tokens in front of them that were alike elsewhere
 }
 
-// record returns which of pace.guesses the i-th token belongs to: 0 if it is forced, 1 if it is the last such one,
-// since the model may write that and what comes behind as one, otherwise how many tokens in front of it are alike, 2
-// to mostAlike. A token that comes true makes one more alike in front of the next.
-func (o option) record(i int) int {
-	switch {
-	case i < o.forced-1:
-		return 0
-	case i < o.forced:
-		return 1
-	}
-	return min(o.alike+i-o.forced, mostAlike)
-}
+// record returns which of pace.guesses the i-th token belongs to, 2 to mostAlike: a token that comes true makes one
+// more alike in front of the next.
+func (o option) record(i int) int { return min(o.alike+i, mostAlike) }
 
 const (
 	toTry   = 1. / 64 // of the time may be lost with trying what drafts cost

@@ -14,69 +14,25 @@ var errNoLogits = errors.New("the model's output is not a number: damaged weight
 
 // sampler draws the tokens of one answer, in order.
 type sampler struct {
-	m       *Model
-	p       llm.Params
-	random  *rand.Rand
-	grammar *grammar // nil: any token may come
+	p      llm.Params
+	random *rand.Rand
 }
 
-func (m *Model) sampler(p llm.Params, g *grammar) func(logits []float32) (int32, error) {
-	return (&sampler{m, p, rand.New(rand.NewPCG(uint64(p.Seed), 0)), g}).next
+func (m *Model) sampler(p llm.Params) func(logits []float32) (int32, error) {
+	return (&sampler{p, rand.New(rand.NewPCG(uint64(p.Seed), 0))}).next
 }
 
-// next chooses a token from the logits after the one before it: the token that would come without a grammar, or one
-// that the grammar allows in its place.
+// next chooses a token from the logits after the one before it.
 func (s *sampler) next(logits []float32) (token int32, err error) {
 	if s.p.Temperature == 0 {
 		if token = likeliest(logits); token < 0 {
 			return 0, errNoLogits
 		}
-		return s.obey(token, logits, s.grammar.likeliest)
+		return token, nil
 	}
 	c, err := likely(logits, s.p.Temperature, s.p.TopP)
 	if err != nil {
 		return 0, err
-	}
-	n := c.draw(s.random.Float64())
-	return s.obey(c.list[n].token, logits, func(logits []float32) (int32, error) {
-		c.remove(n)
-		return s.redraw(c, logits)
-	})
-}
-
-// obey asks the grammar about a token, for another one if that is refused, and moves the grammar on.
-func (s *sampler) obey(token int32, logits []float32, another func([]float32) (int32, error)) (int32, error) {
-	if s.grammar == nil {
-		return token, nil
-	}
-	may, err := s.grammar.allows(token)
-	if err == nil && !may[0] {
-		token, err = another(logits)
-	}
-	if err == nil && !s.m.model.TokenIsEog(int(token)) {
-		err = s.grammar.accept(token)
-	}
-	return token, err
-}
-
-// redraw draws until a token is allowed, each time without those that were refused. That is a draw among the allowed
-// ones by their probability.
-func (s *sampler) redraw(c choices, logits []float32) (int32, error) {
-	for range min(best, len(c.list)) {
-		n := c.draw(s.random.Float64())
-		may, err := s.grammar.allows(c.list[n].token)
-		if err != nil || may[0] {
-			return c.list[n].token, err
-		}
-		c.remove(n)
-	}
-	allowed, err := s.grammar.mask(logits)
-	if err != nil {
-		return 0, err
-	}
-	c, err = likely(allowed, s.p.Temperature, s.p.TopP)
-	if err != nil {
-		return 0, errNoToken
 	}
 	return c.list[c.draw(s.random.Float64())].token, nil
 }
@@ -165,9 +121,4 @@ func (c choices) draw(u float64) int {
 		}
 	}
 	return len(c.list) - 1
-}
-
-func (c *choices) remove(i int) {
-	c.sum -= c.list[i].p
-	c.list = slices.Delete(c.list, i, i+1)
 }

@@ -122,13 +122,7 @@ func (m *Model) drop() {
 			m.finish(s, s.req.ctx.Err())
 		}
 	}
-	m.queue = slices.DeleteFunc(m.queue, func(r *request) bool {
-		gone := r.ctx.Err() != nil
-		if gone {
-			r.grammar.free()
-		}
-		return gone
-	})
+	m.queue = slices.DeleteFunc(m.queue, func(r *request) bool { return r.ctx.Err() != nil })
 }
 
 // finish ends a slot's request; a nil err leaves the request's own.
@@ -138,7 +132,6 @@ func (m *Model) finish(s *slot, err error) {
 		s.req.err = err
 		s.req.mu.Unlock()
 	}
-	s.req.grammar.free()
 	close(s.req.done)
 	s.req, s.used = nil, time.Now()
 	if m.reading == s {
@@ -156,7 +149,6 @@ func (m *Model) fail(err error) {
 	}
 	for _, r := range m.queue {
 		r.err = err
-		r.grammar.free()
 		close(r.done)
 	}
 	m.queue = nil
@@ -237,16 +229,9 @@ type guess struct {
 	option option
 }
 
-// guess returns what may come next in an answer: what the look-up finds, or, where that does not begin with the text
-// that the grammar leaves, this text and what the look-up finds behind it.
+// guess returns what may come next in an answer: what the look-up finds.
 func (m *Model) guess(r *request) (g guess) {
 	g.tokens, g.option.alike = r.drafter.guess(longestDraft)
-	if text := r.grammar.forced(); text != "" && !m.agree(g.tokens, text) {
-		forced := m.split(continuation{r.token, text})
-		forced = forced[:min(len(forced), longestDraft)]
-		g.tokens, g.option.alike = r.drafter.after(forced, longestDraft-len(forced))
-		g.tokens, g.option.forced = slices.Concat(forced, g.tokens), len(forced)
-	}
 	g.option.tokens = max(0, min(len(g.tokens), r.p.MaxTokens-r.out.OutputTokens-1))
 	if end := slices.IndexFunc(g.tokens[:g.option.tokens],
 		func(t int32) bool { return m.model.TokenIsEog(int(t)) }); end >= 0 {

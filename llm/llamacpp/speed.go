@@ -49,7 +49,7 @@ func (m *Model) write(ctx context.Context, prompt, answer int,
 		for range prompt {
 			r.prompt = append(r.prompt, m.anyToken())
 		}
-		choose := m.sampler(r.p, nil)
+		choose := m.sampler(r.p)
 		written := 0
 		r.next = func(logits []float32) (int32, error) {
 			_, err := choose(logits)

@@ -167,14 +167,9 @@ func (m *Model) refused(resp *http.Response, text []byte) (retry, error) {
 	case code == "context_length_exceeded", code == "exceed_context_size_error",
 		strings.Contains(low, "maximum context length"):
 		return retry{}, fmt.Errorf("%w: %w", llm.ErrContextFull, err)
-	case status == http.StatusBadRequest:
-		return retry{}, badRequest{err}
 	}
 	return retry{}, err
 }
-
-// badRequest is a refusal of what was asked, not of who asks.
-type badRequest struct{ error }
 
 // reason finds the explanation in an error's body, in the forms that OpenAI, vLLM, llama-server, Ollama and FastAPI
 // use.

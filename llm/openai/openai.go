@@ -184,7 +184,6 @@ type request struct {
 	TopP        float32       `json:"top_p"`
 	Seed        uint32        `json:"seed"`
 	Stop        []string      `json:"stop,omitempty"`
-	Grammar     string        `json:"grammar,omitempty"` // llama-server's own; other servers pass over it or refuse it
 	Stream      bool          `json:"stream"`
 }
 
@@ -266,16 +265,13 @@ func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) 
 		msgs[i].Content = llm.WithoutControl(msgs[i].Content)
 	}
 	path, ask := "/chat/completions", request{Model: m.o.Model, Messages: msgs, MaxTokens: p.MaxTokens,
-		Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Stop: p.Stop, Grammar: p.Grammar}
+		Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Stop: p.Stop}
 	if m.o.Plain {
 		ask.Stop = append([]string{"\n" + heading["user"]}, p.Stop...) // where the model begins to write both parts
 		path, ask.Messages, ask.Prompt = "/completions", nil, plain(msgs)
 	}
 	var r response
 	if err := m.call(ctx, http.MethodPost, path, ask, &r); err != nil {
-		if bad := (badRequest{}); p.Grammar != "" && errors.As(err, &bad) {
-			err = fmt.Errorf("%w: the request has a grammar, which llama-server knows and others do not", err)
-		}
 		return llm.Completion{}, err
 	}
 	if !r.Choices.any {

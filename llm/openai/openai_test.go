@@ -147,33 +147,6 @@ func TestPlain(t *testing.T) {
 	must.Same(t, got, sent)
 }
 
-// A grammar is sent as llama-server takes it, and a server that refuses it is told from other refusals.
-func TestGrammar(t *testing.T) {
-	var got map[string]any
-	status := 200
-	m, _ := serve(t, Options{Model: "m"}, func(w http.ResponseWriter, r *http.Request) {
-		got = nil
-		must.Succeed(t, json.NewDecoder(r.Body).Decode(&got))
-		body := answer
-		if status != 200 {
-			body = `{"error":{"message":"Unrecognized request argument supplied: grammar"}}`
-		}
-		reply(w, status, body)
-	})
-	const grammar = `root ::= "x"`
-	if _, err := m.Generate(context.Background(), question, llm.Params{Grammar: grammar}); err != nil ||
-		got["grammar"] != grammar {
-		t.Errorf("sent %v, %v", got["grammar"], err)
-	}
-	status = 400
-	_, err := m.Generate(context.Background(), question, llm.Params{Grammar: grammar})
-	must.Says(t, err, "argument supplied: grammar: the request has a grammar, which llama-server knows", "refused")
-	_, err = m.Generate(context.Background(), question, llm.Params{})
-	if _, sent := got["grammar"]; err == nil || sent || strings.Contains(err.Error(), "has a grammar") {
-		t.Errorf("without one: sent %v, %v", sent, err)
-	}
-}
-
 // Every way in which a server can fail is one line that says what to do, after as many tries as make sense.
 func TestFailures(t *testing.T) {
 	hijack := func(w http.ResponseWriter, text string) {

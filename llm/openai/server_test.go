@@ -101,13 +101,6 @@ func TestLlamaServer(t *testing.T) {
 			if before, _, _ := strings.Cut(first.Text, "ari"); err != nil || cut.Text != before {
 				t.Errorf("stop at %q: %+v, %v; want %q", "ari", cut, err, before)
 			}
-			bound, err := m.Generate(context.Background(), msgs,
-				llm.Params{MaxTokens: 8, Grammar: `root ::= " "? ("Rome" | "Oslo")`})
-			if text := strings.TrimSpace(bound.Text); err != nil || text != "Rome" && text != "Oslo" {
-				t.Errorf("a grammar: %+v, %v", bound, err)
-			}
-			_, err = m.Generate(context.Background(), msgs, llm.Params{Grammar: "root ="})
-			must.Says(t, err, "the request has a grammar", "an invalid grammar")
 			huge := []llm.Message{{Role: "user", Content: strings.Repeat("many words ", 3000)}}
 			if _, err := m.Generate(context.Background(), huge, llm.Params{MaxTokens: 8}); !errors.Is(err,
 				llm.ErrContextFull) {

@@ -67,7 +67,6 @@ type Model interface {
 	// tokens that are spelled out become such.
 	Tokenize(text string, addSpecial, parseSpecial bool) ([]int, error)
 	Piece(token int32) string // the token's text, maybe a part of a character; "" of control tokens
-	NewGrammar(text string) (Grammar, error)
 	NewContext(Params) (Context, error)
 	NewVectors(VectorParams) (Vectors, error)
 	Free()
@@ -129,16 +128,5 @@ type Vectors interface {
 	// Embed returns the vector of each text. An error is an *EvaluationError.
 	Embed(texts [][]int32) ([][]float32, error)
 	Stop(stop bool) // true makes Embed fail soon, false lets the next one work
-	Free()
-}
-
-// Grammar is how far a text has come in a grammar. It must not outlive its model.
-type Grammar interface {
-	// Allows tells of each token whether it may come next.
-	Allows(tokens []int32) ([]bool, error)
-	Accept(token int32) error // moves on behind a token that is allowed and ends no answer
-	// Forced returns what every text begins with that may still come, up to so many bytes; "" where that is nothing
-	// and amid a character. It moves nothing.
-	Forced(most int) string
 	Free()
 }
