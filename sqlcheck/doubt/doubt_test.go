@@ -204,6 +204,23 @@ func TestTold(t *testing.T) {
 	}
 }
 
+// A key that the values of a column show keeps a join from repeating rows as a declared one does.
+func TestInferredKey(t *testing.T) {
+	const sql = "SELECT SUM(amount) FROM sale JOIN branch ON sale.branch = branch.code JOIN area ON area.name = branch.area"
+	s := examples.MustParse(t, "office", `CREATE TABLE area (name varchar(9), chief varchar(9));
+CREATE TABLE branch (code varchar(3), area varchar(9)); CREATE TABLE sale (branch varchar(3), amount int);`)
+	if got := told(Case{SQL: sql, Schema: s}); len(got) != 1 || got[0].Name != "repeated_rows" {
+		t.Errorf("without keys: %v", got)
+	}
+	for table, key := range map[string]string{"area": "name", "branch": "code"} {
+		tab, _ := s.Table(table)
+		tab.InferredKey = key
+	}
+	if got := told(Case{SQL: sql, Schema: s}); len(got) > 0 {
+		t.Errorf("with the keys that values show: %v", got)
+	}
+}
+
 // Who writes a query is told more, with what to do, and also of a query with errors.
 func TestInspect(t *testing.T) {
 	s := shop(t)

@@ -63,9 +63,24 @@ func (c *Case) severalFor(block *bind.Block, src *bind.Source) (many []*bind.Sou
 	for _, i := range src.All() {
 		known[bind.ColumnID{Source: src, Index: i}] = true
 	}
-	keys.Close(block, known)
+	one := func(s *bind.Source) bool { // also by a key that the values show and nobody declared
+		return keys.OneRow(s, known, 0) || s.Table != nil && s.Table.InferredKey != "" &&
+			slices.ContainsFunc(s.All(), func(i int) bool {
+				col := s.Columns[i].Column
+				return known[bind.ColumnID{Source: s, Index: i}] && col != nil &&
+					strings.EqualFold(col.Name, s.Table.InferredKey)
+			})
+	}
+	for range block.Sources { // each may settle the next
+		keys.Close(block, known)
+		for _, s := range slices.DeleteFunc(slices.Clone(block.Sources), func(s *bind.Source) bool { return !one(s) }) {
+			for _, i := range s.All() {
+				known[bind.ColumnID{Source: s, Index: i}] = true
+			}
+		}
+	}
 	for _, other := range block.Sources {
-		if other != src && !keys.OneRow(other, known, 0) {
+		if other != src && !one(other) {
 			many = append(many, other)
 		}
 	}
