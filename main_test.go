@@ -86,7 +86,6 @@ var layers = map[string]string{
 	"loop/answer": "loop loop/item loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
 		"sqlcheck/ambiguity sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
 	"loop/desk":             "llm loop loop/answer runner runner/files runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
-	"loop/spans":            "loop loop/answer",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item sqlcheck/words",
@@ -111,7 +110,7 @@ var layers = map[string]string{
 	"cli/bundle":   "llm runner runner/files",
 	"cli/complete": "assets cli/settings evaluation/score llm/catalog llm/fetch llm/llamacpp loop runner runner/embedded sqlcheck/guard",
 	"cli": "cli/complete cli/mcp cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/files runner/local tools tools/retrieve loop " +
-		"loop/answer loop/desk loop/item loop/spans evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
+		"loop/answer loop/desk loop/item evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }
 
 func TestImportArrows(t *testing.T) {

@@ -48,7 +48,6 @@ type askCmd struct {
 	Seed          uint32        `help:"Seed of the sampling, and of the exemplar draw." default:"0" placeholder:"N" range:"0..4294967295"`
 	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 	PairsFlag
-	SpansFlags
 	ModelFlags
 	QueryFlags
 }
@@ -194,9 +193,6 @@ func (t *traceFile) close() error {
 // Run answers one question, or those of a file.
 func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInput) error {
 	asker, err := c.asker(ctx, con, open, in.src, in.method)
-	if err == nil {
-		asker.Watcher, err = c.watcher(open, c.Agent, c.Model)
-	}
 	if err != nil {
 		in.unasked(err)
 		return err

@@ -41,7 +41,6 @@ type bench struct {
 	tables map[string]*retrieve.Store // by what makes their vectors; they may hold on to model
 	search opened                     // what tables hold open
 
-	watcher answer.Watcher // of all questions; nil is none
 }
 
 type sourceKey struct {
@@ -183,7 +182,6 @@ func (b *bench) load(
 	if err != nil {
 		return err
 	}
-	asker.Watcher = b.watcher
 	live.Ask = runs.By(asker, notes)
 	return nil
 }

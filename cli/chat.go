@@ -35,7 +35,6 @@ type chatCmd struct {
 	ProfileFlag
 	FormatFlags
 	MethodFlags
-	SpansFlags
 	ModelFlags
 	QueryFlags
 }
@@ -81,7 +80,7 @@ func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 	s := &session{con: con, pairs: desk.Pairs{Path: c.file()}, dsns: []string{c.DB}, ask: askCmd{
 		InputFlag: c.InputFlag, Explain: c.Explain, Chart: c.Chart, Timeout: c.Timeout, FormatFlags: c.FormatFlags,
 		MethodFlags: c.MethodFlags,
-		PairsFlag:   c.PairsFlag, SpansFlags: c.SpansFlags, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags,
+		PairsFlag:   c.PairsFlag, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags,
 		Log: true, TopP: 1,
 	}}
 	open.add(func() error { return errors.Join(s.model.close(), s.database.close()) })
@@ -165,9 +164,7 @@ func (s *session) load(ctx context.Context, src source) error {
 		return err
 	}
 	s.in.src = src
-	if s.asker, err = s.ask.asker(ctx, s.con, &s.model, src, s.ask.method.On(prompts, src.inProcess())); err == nil {
-		s.asker.Watcher, err = s.ask.watcher(&s.model, s.ask.Agent, s.ask.Model)
-	}
+	s.asker, err = s.ask.asker(ctx, s.con, &s.model, src, s.ask.method.On(prompts, src.inProcess()))
 	return err
 }
 

@@ -229,7 +229,6 @@ type QueryFlags struct {
 type DoorFlags struct {
 	Timeout time.Duration `help:"Longest time for an answer, its wait excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 	PairsFlag
-	SpansFlags
 	ProfileFlag
 	MethodFlags
 	ModelFlags

@@ -34,7 +34,6 @@ type evalCmd struct {
 	Out   string `help:"Folder for the run. If it holds the same run, unfinished, that goes on." required:"" placeholder:"DIR"`
 	Name  string `help:"Name of the condition that runs with other seeds share; MODEL_AGENT_kK if absent." placeholder:"NAME"`
 	FiguresFlag
-	SpansFlags
 	ModelFlags
 	DatabaseFlags
 }
@@ -65,9 +64,6 @@ func (c *evalCmd) Run(ctx context.Context, con *console) (err error) {
 	defer func() { err = errors.Join(err, b.close()) }()
 	j, err := c.prepare(ctx, con, b)
 	if err != nil {
-		return err
-	}
-	if b.watcher, err = c.watcher(&b.opened, c.Agent, c.Model); err != nil {
 		return err
 	}
 	run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) { return makeRun(ctx, con, live, c.Out) })

@@ -43,17 +43,8 @@ func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
 	}
 	d.Waiting = clientWaits
 	if src != nil {
-		watcher, err := c.watcher(open, c.Agent, c.Model)
-		if err != nil {
-			return err
-		}
 		d.Load = func() (desk.Asker, error) { // it ends with ctx, not with the call that began it
-			asker, err := c.asker(ctx, con, open, *src, method)
-			if err != nil {
-				return nil, err
-			}
-			asker.Watcher = watcher
-			return asker, nil
+			return c.asker(ctx, con, open, *src, method)
 		}
 	}
 	defer d.Close()

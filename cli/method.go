@@ -15,7 +15,6 @@ import (
 	"nl2sql/llm/llamacpp"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
-	"nl2sql/loop/spans"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/files"
@@ -63,28 +62,6 @@ func (c *MethodFlags) Validate(given *kong.Context) (err error) {
 		MaxSteps: c.MaxSteps, Without: c.Without, Retrieval: c.Retrieval, Embedding: c.Embedding,
 	}.Method()
 	return err
-}
-
-// SpansFlags are of commands that answer questions.
-type SpansFlags struct {
-	OTLP      string `name:"otlp" help:"Send OpenTelemetry spans of each question, with the conventions for generative AI, to the collector at URL (http://HOST:4318), or add them to FILE as JSON lines (none)." placeholder:"URL|FILE"`
-	OTLPTexts bool   `name:"otlp-texts" help:"Of --otlp: with the question, the SQL and what the model wrote."`
-}
-
-// watcher opens what --otlp names; nil without it. What could not be sent was a warning, and no failure of the command.
-func (f *SpansFlags) watcher(open *opened, agent, model string) (answer.Watcher, error) {
-	if f.OTLP == "" {
-		return nil, nil
-	}
-	e, err := spans.Open(f.OTLP, spans.About{Version: revision(), Agent: agent, Model: model, Texts: f.OTLPTexts})
-	if err != nil {
-		return nil, brief(err)
-	}
-	open.add(func() error {
-		e.Close() // its error was told as a warning
-		return nil
-	})
-	return e, nil
 }
 
 // asker loads the model of a source, and lets it answer by a method.

@@ -97,14 +97,9 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		}
 		return nil
 	})
-	asker, err := c.asker(ctx, con, open, src, method)
-	if err != nil {
+	if s.Asker, err = c.asker(ctx, con, open, src, method); err != nil {
 		return err
 	}
-	if asker.Watcher, err = c.watcher(open, c.Agent, s.Model); err != nil {
-		return err
-	}
-	s.Asker = asker
 	if at := c.tell(con, l, &s); c.Open && l.Addr().Network() != "unix" {
 		openPage(con, at)
 	}

@@ -117,8 +117,6 @@ func (q Question) wishes() (flags []string) {
 // concurrent use if its model and the databases are; what is asked beside a question changes nothing of its answer, as
 // far as the model keeps to that.
 type Asker struct {
-	Watcher Watcher // told of every question; set before the first; nil is none
-
 	method  Method
 	agent   agent
 	model   llm.Generator
@@ -127,12 +125,6 @@ type Asker struct {
 
 	mu      sync.Mutex               // of what follows
 	schemas map[*schema.Schema]known // by the schema as it is declared
-}
-
-// Watcher is told of questions: for each what is called with its events, as they are told, and then with its answer. It
-// is called concurrently, for different questions.
-type Watcher interface {
-	Begin(q Question) (event func(loop.Event), end func(loop.Answer, error))
 }
 
 // New joins a method to an opened model. Of tables the agent retrieval alone makes use; nil keeps nothing, and searches
@@ -236,18 +228,6 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	if err != nil {
 		return none, err
 	}
-	end := func(loop.Answer, error) {}
-	if a.Watcher != nil {
-		told := events
-		var event func(loop.Event)
-		event, end = a.Watcher.Begin(q)
-		events = func(e loop.Event) {
-			event(e)
-			if told != nil {
-				told(e)
-			}
-		}
-	}
 	text := q.Text
 	if q.alone = true; q.Behind.Question != "" {
 		if q.Read == nil || q.Read.Schema != d.Schema {
@@ -282,7 +262,6 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	if err == nil {
 		d.show(ctx, q.Show, &ans, events)
 	}
-	end(ans.Answer, err)
 	return ans, err
 }
 
