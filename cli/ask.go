@@ -45,7 +45,7 @@ type askCmd struct {
 	MinAnswerable float64       `help:"Refuse an answer where the question is less likely than P, in [0,1], to have one in this database, by its words; 0, the default, refuses none." default:"0" placeholder:"P" range:"0..1"`
 	Temperature   float32       `help:"Sampling temperature, in [0,2]; 0, the default, is greedy." default:"0" placeholder:"T" range:"0..2"`
 	TopP          float32       `help:"Nucleus of the sampling, in (0,1] (${default})." default:"1" placeholder:"P" range:"(0..1"`
-	Seed          uint32        `help:"Seed of the sampling, and of the exemplar draw." default:"0" placeholder:"N" range:"0..4294967295"`
+	Seed          uint32        `help:"Seed of the sampling." default:"0" placeholder:"N" range:"0..4294967295"`
 	Timeout       time.Duration `help:"Longest time for the answer, loading excluded (${default}); 0 is unbounded." default:"10m" placeholder:"TIME" range:"0.."`
 	PairsFlag
 	ModelFlags
@@ -66,8 +66,6 @@ func (c *askCmd) Validate(given *kong.Context) error {
 	switch {
 	case c.File == "" && len(c.Question) == 0:
 		return errors.New(`give a question, or a file of them: nl2sql ask "How many customers are there?", or --file FILE`)
-	case c.Shots > 0 && c.Pool == "" && c.DB != "embedded" && c.DB != "local":
-		return errors.New("--shots needs --pool: where do the exemplars come from?")
 	case c.DryRun && c.Votes > 1:
 		return errors.New("--dry-run and --votes exclude each other: candidates vote with what they find")
 	case c.File != "":
@@ -92,7 +90,6 @@ type askInput struct {
 	method   answer.Method
 	tries    int    // candidates until now, of one question
 	src      source // of the model; scripted replies, and none, for a question that is declined without one
-	shots    answer.Shots
 	db       answer.Database
 	trace    *traceFile // nil without --trace
 }
@@ -118,13 +115,6 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
-	in.shots = answer.Shots{Agent: c.Agent, K: c.Shots, Seed: fmt.Sprint(c.Seed)}
-	if c.Shots > 0 {
-		if in.shots.Pool, err = loadPool(c.Pool); err != nil {
-			return nil, err
-		}
-		in.shots.Pool.Items = onOne(in.shots.Pool.Items)
-	}
 	if c.Trace != "" {
 		f, err := os.OpenFile(c.Trace, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -136,9 +126,6 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	var is runner.Backend
 	if in.db, is, err = c.database(ctx, open, c.Notes, notes); err == nil {
 		in.db.Pairs, err = c.book(con, c.Agent, is.Database, in.db.Schema)
-	}
-	if err == nil {
-		in.shots.Pool.Items, err = c.seen(in.shots.Pool.Items, in.db.Schema)
 	}
 	declined := ""
 	if err == nil && c.File == "" {
@@ -229,7 +216,7 @@ func (c *askCmd) answer(
 	if in.behind.Check() == nil { // else it is too long to go on from
 		q.Behind = &in.behind
 	}
-	d := desk.Desk{Asker: asker, Databases: []desk.Database{{Database: in.db}}, Shots: in.shots, Longest: c.Timeout}
+	d := desk.Desk{Asker: asker, Databases: []desk.Database{{Database: in.db}}, Longest: c.Timeout}
 	ans, err := d.Ask(ctx, q, func(s desk.Step) { c.show(con, bar, in, s.Event) })
 	if late := (*answer.Late)(nil); errors.As(err, &late) {
 		err = failure{exitNo, withStatement(fmt.Errorf("%s (--timeout)", late.Error()), late)}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,11 +50,8 @@ func (c *chatCmd) Validate(given *kong.Context) error {
 	if err := c.MethodFlags.Validate(given); err != nil { // kong would ask it after this
 		return err
 	}
-	switch rows := c.Format == "csv" || c.Format == "ndjson"; {
-	case c.Chart && (rows || c.Format == "json"):
+	if c.Chart && slices.Contains([]string{"csv", "ndjson", "json"}, c.Format) {
 		return fmt.Errorf("--chart is for people: --format %s takes none", c.Format)
-	case c.Shots > 0:
-		return errors.New("--shots is of ask and eval: a chat shows no exemplars")
 	}
 	return nil
 }

@@ -249,8 +249,6 @@ func (f *DoorFlags) Validate(given *kong.Context) error {
 		f.DB = []string{"embedded"}
 	}
 	switch {
-	case f.Shots > 0 && f.Pool == "" && slices.ContainsFunc(f.DB, otherThanDemo):
-		return errors.New("--shots needs --pool: where do the exemplars come from?")
 	case f.Role != "" && len(f.DB) > 1:
 		return errors.New("--role is of one database: give one --db, and a server for each role")
 	case f.Notes != "" && f.Notes != "none" && len(f.DB) > 1:
@@ -258,9 +256,6 @@ func (f *DoorFlags) Validate(given *kong.Context) error {
 	}
 	return nil
 }
-
-// otherThanDemo says that a --db value is not the demo database, about which our own exemplars are.
-func otherThanDemo(db string) bool { return db != "embedded" && db != "local" }
 
 // named is NAME=DB; a DSN has an = behind its ? alone.
 var named = regexp.MustCompile(`^([A-Za-z0-9_.-]+)=(.+)$`)
@@ -278,17 +273,9 @@ func (f *DoorFlags) prepared(ctx context.Context, con *console, open *opened) (s
 	return src, f.method.On(prompts, src.inProcess()), err
 }
 
-// desk opens the databases of --db, each by its name, and reads the exemplars that may be shown with questions.
+// desk opens the databases of --db, each by its name.
 func (f *DoorFlags) desk(ctx context.Context, con *console, open *opened) (*desk.Desk, error) {
 	d := &desk.Desk{Together: f.Parallel, Longest: f.Timeout, Keep: f.keeper()}
-	d.Shots = answer.Shots{Agent: f.Agent, K: f.Shots, Seed: "0"}
-	pool, err := &d.Shots.Pool, error(nil)
-	if f.Shots > 0 {
-		if *pool, err = loadPool(f.Pool); err != nil {
-			return nil, err
-		}
-		pool.Items = onOne(pool.Items)
-	}
 	if f.Pairs != "" && f.Pairs != "none" { // it is made where it is not there
 		file, err := os.OpenFile(f.Pairs, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
@@ -301,9 +288,6 @@ func (f *DoorFlags) desk(ctx context.Context, con *console, open *opened) (*desk
 	for _, spec := range f.DB {
 		at, err := f.database(ctx, con, open, spec)
 		if err != nil {
-			return nil, err
-		}
-		if pool.Items, err = f.seen(pool.Items, at.Schema); err != nil {
 			return nil, err
 		}
 		if slices.Contains(d.Names(), at.Name) {

@@ -23,6 +23,7 @@ import (
 type evalCmd struct {
 	ProfileFlag
 	MethodFlags
+	ShotsFlags
 	FolderFlag
 
 	Items string `help:"Questions with gold queries: benchmark, our own about the demo database, or a file: JSON, JSON lines or CSV, with a column database where each has its own. Default ${default}." default:"benchmark" placeholder:"FILE"`

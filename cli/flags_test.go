@@ -215,9 +215,8 @@ func TestBounds(t *testing.T) {
 		"ask hi --agent react --votes 2": "ask: --votes needs --agent loop: react does without",
 		"ask hi --agent baseline --dry-run": "ask: --dry-run needs --agent loop or retrieval: " +
 			"baseline does without",
-		"ask hi --shots 2": "ask: --shots needs --agent baseline or react: " +
-			"loop does without",
-		"ask hi --agent react --db a/b --shots 2": "ask: --shots needs --pool: where do the exemplars come from?",
+		"ask hi --shots 2":       "ask takes no --shots: see nl2sql ask --help",
+		"eval --out x --shots 2": "eval: --shots needs --agent baseline or react: loop does without",
 		"eval --out x --constrain sql": "--constrain is gone: the model's text is checked as any other, and nothing holds it " +
 			"to a grammar",
 		"ask hi --threads 9999": fmt.Sprintf("ask: --threads: 9999 is not possible: this "+

@@ -27,8 +27,6 @@ import (
 // each.
 type MethodFlags struct {
 	Agent     string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
-	Shots     int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
-	Pool      string `help:"Exemplars: train, our own, the default about the demo database; test, the items of eval themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
 	Plan      string `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
 	Guards    string `help:"Rules that mend the model's SQL: a set (default, seed, final, none) or names; -NAME takes one out. Default: ${guards}." placeholder:"SET"`
 	Prompts   string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
@@ -62,6 +60,12 @@ func (c *MethodFlags) Validate(given *kong.Context) (err error) {
 		MaxSteps: c.MaxSteps, Without: c.Without, Retrieval: c.Retrieval, Embedding: c.Embedding,
 	}.Method()
 	return err
+}
+
+// ShotsFlags are of commands that show exemplars with their questions.
+type ShotsFlags struct {
+	Shots int    `help:"Exemplars a question (${default})." default:"0" placeholder:"K" range:"0..100"`
+	Pool  string `help:"Exemplars: train, our own, the default about the demo database; test, the items of eval themselves, as the dissertation had it; or a file. But for test, none has the question or the gold query of the item." placeholder:"POOL"`
 }
 
 // asker loads the model of a source, and lets it answer by a method.

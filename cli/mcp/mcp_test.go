@@ -254,7 +254,7 @@ type voted struct{}
 
 const other = "SELECT COUNT(*) FROM customers"
 
-func (voted) Within(ctx context.Context, _ time.Duration, _ answer.Shots, d answer.Database, q answer.Question,
+func (voted) Within(ctx context.Context, _ time.Duration, d answer.Database, q answer.Question,
 	_ func(loop.Event)) (answer.Answer, error) {
 	ans := loop.Answer{Question: q.Text, SQL: counted, Confidence: 0.5}
 	for _, sql := range []string{counted, counted, other, other, "SELECT 1"} {

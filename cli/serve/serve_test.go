@@ -170,7 +170,7 @@ func call(t *testing.T, method, url, body string, header ...string) (*http.Respo
 // alone is what the asker answers without a server, as a line of JSON.
 func alone(t *testing.T, s Server, question string) string {
 	t.Helper()
-	ans, err := s.Asker.Within(t.Context(), 0, s.Shots, s.Databases[0].Database, answer.Question{
+	ans, err := s.Asker.Within(t.Context(), 0, s.Databases[0].Database, answer.Question{
 		Text: question, Show: answer.Show{Words: true, Readings: true}}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -73,7 +73,7 @@ type Question struct {
 	Read   *question.Question // Text, where [Method.Read] read it; nil has it read
 	Show   Show               // beside SQL and rows; the zero value is nothing
 	alone  bool               // the rules take it to stand alone: the model sees the last turn, and nothing else does
-	Shots  []loop.Exemplar    // shown with it, as [Shots.Of] draws them
+	Shots  []loop.Exemplar    // shown with it, as [Shots.Show] looks them up
 	Pairs  *tools.Book        // verified ones; nil means those of the database
 
 	Params        llm.Params // of the sampling; the zero value is greedy
@@ -313,18 +313,15 @@ func (l *Late) Error() string { return fmt.Sprintf("no answer within %s", l.Long
 // Unwrap is for who asks what was left behind, such as a statement that could not be stopped.
 func (l *Late) Unwrap() error { return l.err }
 
-// Within is Ask with exemplars, and with an end: a [Late] where the answer took longer. 0 is unbounded.
+// Within is Ask with an end: a [Late] where the answer took longer. 0 is unbounded.
 func (a *Asker) Within(
-	ctx context.Context, longest time.Duration, shots Shots, d Database, q Question, events func(loop.Event),
+	ctx context.Context, longest time.Duration, d Database, q Question, events func(loop.Event),
 ) (ans Answer, err error) {
 	outer := ctx
 	if longest > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, longest)
 		defer cancel()
-	}
-	if q.Shots, err = shots.Of(ctx, q.Text, d); err != nil {
-		return Answer{Answer: loop.Answer{Question: q.Text}}, err
 	}
 	if ans, err = a.Ask(ctx, d, q, events); err != nil && outer.Err() == nil && ctx.Err() != nil {
 		err = &Late{longest, err}

@@ -56,14 +56,3 @@ func (s Shots) Show(ctx context.Context, draw []int, find Find) (shots []loop.Ex
 	}
 	return shots, ids, nil
 }
-
-// Of are the exemplars that a question about d is shown with.
-func (s Shots) Of(ctx context.Context, question string, d Database) ([]loop.Exemplar, error) {
-	draws, err := s.Draw([]item.Item{{Question: question}})
-	if err != nil {
-		return nil, err
-	}
-	shots, _, err := s.Show(ctx, draws[0],
-		func(ctx context.Context, _, sql string) (*runner.Result, error) { return d.Find(ctx, sql) })
-	return shots, err
-}

@@ -35,8 +35,8 @@ type Database struct {
 
 // Asker answers a question within a time, as [answer.Asker] does.
 type Asker interface {
-	Within(ctx context.Context, longest time.Duration, shots answer.Shots, d answer.Database, q answer.Question,
-		events func(loop.Event)) (answer.Answer, error)
+	Within(ctx context.Context, longest time.Duration, d answer.Database, q answer.Question, events func(loop.Event)) (
+		answer.Answer, error)
 }
 
 // Desk serves interfaces. Its exported fields are set before it is used first; then it is safe for concurrent use.
@@ -44,7 +44,6 @@ type Desk struct {
 	Asker     Asker                 // nil where Load makes it, or where no question is answered
 	Load      func() (Asker, error) // makes the asker with the first question; one that failed is tried again
 	Databases []Database            // the first is meant where none is named
-	Shots     answer.Shots          // that questions are shown with
 
 	Together int           // questions at once; 0 means 1
 	Waiting  int           // questions that may wait; more are sent away
@@ -264,7 +263,7 @@ func (d *Desk) Ask(ctx context.Context, q Question, told func(Step)) (answer.Ans
 	}
 	defer leave()
 	start := time.Now()
-	ans, err = asker.Within(ctx, d.Longest, d.Shots, at.Database, answer.Question{
+	ans, err = asker.Within(ctx, d.Longest, at.Database, answer.Question{
 		Text: q.Question, Read: q.Read, Behind: q.behind(),
 		Params:        llm.Params{Temperature: q.Temperature, TopP: q.TopP, Seed: q.Seed},
 		MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,

@@ -14,7 +14,7 @@ import (
 // fake answers with the question.
 type fake struct{}
 
-func (fake) Within(_ context.Context, _ time.Duration, _ answer.Shots, _ answer.Database, q answer.Question,
+func (fake) Within(_ context.Context, _ time.Duration, _ answer.Database, q answer.Question,
 	_ func(loop.Event)) (answer.Answer, error) {
 	return answer.Answer{Answer: loop.Answer{Question: q.Text, Refused: "it is a test"}}, nil
 }
