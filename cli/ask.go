@@ -10,6 +10,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -275,26 +276,39 @@ func (c *askCmd) asksBack(con *console) bool {
 
 // print writes the answer, or returns why there is none. On a terminal a person may choose another reading, which is
 // then the answer.
-func (c *askCmd) print(
-	ctx context.Context, con *console, db answer.Database, ans answer.Answer,
-) (chosen answer.Answer, err error) {
+func (c *askCmd) print(ctx context.Context, con *console, db answer.Database, ans answer.Answer) (answer.Answer, error) {
 	if err := c.printAnswer(con, ans); err != nil || !c.asksBack(con) || len(ans.Readings) == 0 {
 		return ans, err
 	}
-	sql, err := con.choose(ans)
-	if err != nil || sql == "" {
+	con.offer(ans, "Enter alone keeps the answer")
+	if sql := chosen(ans.Readings, con.line(ctx)); sql != "" {
+		return c.choose(ctx, con, db, ans, sql)
+	}
+	return ans, nil
+}
+
+// chosen is the SQL of the reading that a line chooses by its number alone; "" where it chooses none.
+func chosen(readings []answer.Reading, line string) string {
+	n, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || n < 2 || n > len(readings)+1 {
+		return ""
+	}
+	return readings[n-2].SQL
+}
+
+// choose runs and writes another reading of a question.
+func (c *askCmd) choose(
+	ctx context.Context, con *console, db answer.Database, old answer.Answer, sql string,
+) (answer.Answer, error) {
+	db.Schema = old.Schema
+	ans, err := db.Given(ctx, old.Question, loop.ByChoice, sql, nil)
+	if err != nil {
 		return ans, err
 	}
-	asked, as := ans.Asked, ans.TakenAs
-	db.Schema = ans.Schema
-	if ans, err = db.Given(ctx, ans.Question, loop.ByChoice, sql, nil); err == nil {
-		ans.Asked, ans.TakenAs = asked, as
-		if c.Explain {
-			ans.Explanation = ans.Explain()
-		}
-		err = c.printAnswer(con, ans)
+	if ans.Asked, ans.TakenAs = old.Asked, old.TakenAs; c.Explain {
+		ans.Explanation = ans.Explain()
 	}
-	return ans, err
+	return ans, c.printAnswer(con, ans)
 }
 
 // printAnswer writes the answer, or returns why there is none.

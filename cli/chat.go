@@ -61,16 +61,16 @@ type session struct {
 	ask      askCmd // how questions are answered and answers are printed
 	con      *console
 	in       askInput
-	asker    *answer.Asker // nil where a model could not be loaded
+	asker    *answer.Asker
 	backend  runner.Backend
-	model    opened // what the model needs
 	database opened // what the database needs
 	pairs    desk.Pairs
 	lines    chat.Lines
 	commands []chat.Command
-	last     *answer.Answer // the last that has SQL; nil before
-	worst    int            // exit code of the worst turn
-	dsns     []string       // whose passwords nobody is to see
+	last     *answer.Answer   // the last that has SQL; nil before
+	offered  []answer.Reading // other ones of its question, until the next line
+	worst    int              // exit code of the worst turn
+	dsns     []string         // whose passwords nobody is to see
 }
 
 // Run holds a chat.
@@ -81,14 +81,18 @@ func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 		PairsFlag:   c.PairsFlag, ModelFlags: c.ModelFlags, QueryFlags: c.QueryFlags,
 		Log: true, TopP: 1,
 	}}
-	open.add(func() error { return errors.Join(s.model.close(), s.database.close()) })
+	open.add(func() error { return s.database.close() })
 	s.commands = s.table()
-	src, err := s.ask.source(ctx, con, &s.model, s.ask.remote())
+	src, err := s.ask.source(ctx, con, open, s.ask.remote())
 	if err == nil {
 		err = s.open(ctx, s.ask.Notes)
 	}
+	prompts := ""
 	if err == nil {
-		err = s.load(ctx, src)
+		src, prompts, err = s.ask.withPrompts(ctx, src, s.ask.Prompts, s.ask.method.Taught())
+	}
+	if err == nil {
+		s.asker, err = s.ask.asker(ctx, con, open, src, s.ask.method.On(prompts, src.inProcess()))
 	}
 	if err != nil {
 		return err
@@ -136,7 +140,7 @@ func (s *session) reader(talk *chat.Chat) chat.Lines {
 	return editor
 }
 
-// open opens the database of s.ask, with the notes that a flag or \notes names.
+// open opens the database of s.ask, with the notes that a flag names.
 func (s *session) open(ctx context.Context, named string) error {
 	notes, err := readNotes(named, s.ask.DB, "")
 	if err != nil {
@@ -155,17 +159,6 @@ func (s *session) open(ctx context.Context, named string) error {
 	return before.close()
 }
 
-// load loads the model of a source.
-func (s *session) load(ctx context.Context, src source) error {
-	src, prompts, err := s.ask.withPrompts(ctx, src, s.ask.Prompts, s.ask.method.Taught())
-	if err != nil {
-		return err
-	}
-	s.in.src = src
-	s.asker, err = s.ask.asker(ctx, s.con, &s.model, src, s.ask.method.On(prompts, src.inProcess()))
-	return err
-}
-
 // tell says what is wrong with a turn, in a line.
 func (s *session) tell(err error) {
 	code := exitError
@@ -175,8 +168,7 @@ func (s *session) tell(err error) {
 	if s.worst != exitError {
 		s.worst = code
 	}
-	text := strings.NewReplacer("(--notes)", `(\notes)`, "(--model)", `(\model)`).Replace(oneLine(err, s.dsns))
-	fmt.Fprintln(s.con.err, s.con.wrapped("nl2sql: error: "+text))
+	fmt.Fprintln(s.con.err, s.con.wrapped("nl2sql: error: "+oneLine(err, s.dsns)))
 }
 
 // space stands behind a turn that showed something, where people read.
@@ -197,10 +189,17 @@ func (s *session) question(ctx context.Context, text string) error {
 	if len(text) > loop.MaxQuestion {
 		return fmt.Errorf("the question is longer than %d bytes", loop.MaxQuestion)
 	}
-	if s.asker == nil {
-		return errors.New(`no model is loaded: \model NAME loads one`)
-	}
 	s.con.measure()
+	offered := s.offered
+	if s.offered = nil; s.last != nil {
+		if sql := chosen(offered, text); sql != "" {
+			ans, err := s.ask.choose(ctx, s.con, s.in.db, *s.last, sql)
+			if ans.SQL != "" {
+				s.last = &ans
+			}
+			return err
+		}
+	}
 	s.in.tries = 0
 	bar := s.con.progress()
 	defer bar.clear()
@@ -212,11 +211,11 @@ func (s *session) question(ctx context.Context, text string) error {
 	}
 	ans, err := s.ask.answer(ctx, s.con, bar, &s.in, s.asker, text)
 	bar.clear()
-	return s.answered(ctx, ans, err)
+	return s.answered(ans, err)
 }
 
 // answered prints an answer, and remembers it.
-func (s *session) answered(ctx context.Context, ans answer.Answer, err error) error {
+func (s *session) answered(ans answer.Answer, err error) error {
 	if ans.SQL != "" {
 		s.last = &ans
 	}
@@ -229,8 +228,9 @@ func (s *session) answered(ctx context.Context, ans answer.Answer, err error) er
 	if ans.TakenAs != "" && s.ask.on(s.con) != render.JSON {
 		s.con.note("taken as: " + ans.TakenAs)
 	}
-	if ans, err = s.ask.print(ctx, s.con, s.in.db, ans); ans.SQL != "" {
-		s.last = &ans
+	if err = s.ask.printAnswer(s.con, ans); err == nil && s.ask.asksBack(s.con) && len(ans.Readings) > 0 {
+		s.offered = ans.Readings
+		s.con.offer(ans, "any other line is the next question")
 	}
 	return err
 }
@@ -269,8 +269,6 @@ func (s *session) table() []chat.Command {
 			}},
 		{Name: "db", Takes: "[DB]", Help: "Ask another database, or say which is asked.", Words: databaseNames,
 			Run: s.db},
-		{Name: "model", Takes: "[MODEL]", Help: "Ask another model, or say which is asked.", Run: s.another},
-		{Name: "notes", Takes: "[FILE]", Help: "Take another glossary, or none; or show the one that is read.", Run: s.notes},
 		{Name: "good", Help: "Keep the last question with its SQL: it is right.",
 			Run: judged(true)},
 		{Name: "bad", Help: "Note that the last answer is wrong.",
@@ -352,10 +350,9 @@ func (s *session) sql(ctx context.Context, sql string) error {
 		ans.Explanation = ans.Explain()
 	}
 	if err == nil && ans.Result == nil {
-		s.last = &ans // to be edited once more
 		return failure{exitNo, errors.New(ans.Why())}
 	}
-	return s.answered(ctx, ans, err)
+	return s.answered(ans, err)
 }
 
 // edit lets a person change a text in $VISUAL or $EDITOR, or in place where neither is set.
@@ -484,47 +481,6 @@ func (s *session) db(ctx context.Context, name string) error {
 		}
 	}
 	s.con.note(fmt.Sprintf("database %s (%s), %d tables", s.backend.Database, s.backend.Engine, len(s.tables())))
-	return nil
-}
-
-// another asks another model. The old one goes first: two may be more than this machine has room for.
-func (s *session) another(ctx context.Context, name string) error {
-	if name != "" {
-		flags := s.ask.SourceFlags
-		flags.Model, flags.Adapter = name, "auto"
-		var next opened
-		src, err := flags.source(ctx, s.con, &next, s.ask.remote())
-		if err != nil {
-			return errors.Join(err, next.close())
-		}
-		closed := s.model.close()
-		s.model, s.ask.SourceFlags, s.asker = next, flags, nil
-		if err := errors.Join(closed, s.load(ctx, src)); err != nil {
-			return err
-		}
-	}
-	s.con.note("model " + cmp.Or(s.in.src.file.Name, s.ask.Model))
-	return nil
-}
-
-// notes reads another glossary, or shows the one that there is.
-func (s *session) notes(_ context.Context, name string) error {
-	if name == "" {
-		if len(s.in.db.Notes) == 0 {
-			s.con.note("no notes are read")
-			return nil
-		}
-		return listNotes(s.con, s.in.db.Notes, "")
-	}
-	notes, err := readNotes(name, s.ask.DB, "")
-	if err == nil {
-		notes, err = s.ask.notes(name, notes, s.in.db.Schema)
-	}
-	if err != nil {
-		return err
-	}
-	s.in.db.Notes, s.ask.Notes = notes, name
-	s.con.note(fmt.Sprintf("%d notes are read", len(notes)))
 	return nil
 }
 

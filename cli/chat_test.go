@@ -101,19 +101,16 @@ func TestChatCommands(t *testing.T) {
 		c.turn(t, `\schema`, "productlines")
 		c.turn(t, `\schema offices`, "officeCode")
 		c.turn(t, `\schema ofices`, "did you mean offices?")
-		c.turn(t, `\notes`, "turnover")
-		c.turn(t, `\notes none`, "0 notes are read")
 		c.turn(t, `\db`, "database classicmodels (embedded), 8 tables")
 		c.turn(t, `\db nowhere`, `no database "nowhere"`)
-		c.turn(t, `\model`, "model replay:")
-		c.turn(t, `\model replay:nowhere`, "no such file")
 		c.turn(t, `\help`, "All else is a question.")
 		c.turn(t, `\halp`, `did you mean \help?`)
 		c.turn(t, `\new`, "? ")
 		c.turn(t, `\sql`, `there is no query yet`)
 		c.turn(t, `\sql SELECT COUNT(*) FROM offices`, "7 offices.")
 		c.turn(t, `\sql DROP TABLE offices`, "nl2sql: error: ")
-		c.turn(t, `\sql`, "DROP TABLE offices") // it is there to be edited
+		c.turn(t, `\explain`, "the number of offices") // what was refused leaves the last query
+		c.turn(t, `\sql`, "SELECT COUNT(*) FROM offices")
 		c.turn(t, "\x15SELECT city FROM offices LIMIT 1", "(1 row)")
 		c.send(t, "\\quit\r")
 		c.ends(t, 0)
@@ -193,7 +190,7 @@ func TestChatPastes(t *testing.T) {
 	c.turn(t, "\\schema caf\xe9 \xff", "there is no table caf")
 	c.turn(t, "\\schema Größe", "there is no table Größe")
 	c.turn(t, "\x1b[200~\\sql SELECT city\rFROM offices\rLIMIT 1\x1b[201~", "(1 row)")
-	c.turn(t, "\\schema\r\\db\r\\notes none", "0 notes are read") // unbracketed lines are turns
+	c.turn(t, "\\schema\r\\new\r\\db", "database classicmodels") // unbracketed lines are turns
 	c.send(t, "\x04")
 	c.ends(t, 0)
 }
@@ -241,8 +238,8 @@ func TestAsksBack(t *testing.T) {
 				append([]string{"ask", tt.question, "--model", replay(t, tt.sql), "--votes", "1"}, flags...)...)
 			asks := len(flags) == 0
 			if asks {
-				term.waitFor(t, "2 shows it, any other key keeps the answer\n")
-				term.send(t, "2")
+				term.waitFor(t, "2 and Enter shows it, Enter alone keeps the answer\n")
+				term.send(t, "2\r")
 			}
 			if err := term.wait(t, cmd); err != nil {
 				t.Fatalf("%v: %s", err, term.text())
@@ -264,16 +261,16 @@ func TestChatReadings(t *testing.T) {
 	args := []string{"--votes", "5", "--without", "relink"}
 	const question = "How many customers do we have over there?"
 	france := "12 customers where country is 'France'."
-	for key, want := range map[string]string{"2": france, "x": "", "\r": "", ctrlC: ""} {
+	for key, want := range map[string]string{"2\r": france, "x\r": "", "\r": "", ctrlC: ""} {
 		term := newTerminal(t, 100, 50)
 		cmd := term.start(t, []string{"NO_COLOR=1"},
 			append([]string{"ask", question, "--model", replay(t, replies)}, args...)...)
-		term.waitFor(t, "2 shows it, any other key keeps the answer\n")
+		term.waitFor(t, "2 and Enter shows it, Enter alone keeps the answer\n")
 		term.send(t, key)
 		must.Do(t, term.wait(t, cmd), key, term.text())
 		term.waitFor(t, want)
 		_, behind, _ := strings.Cut(term.text(), "keeps the answer\n")
-		if want == "" && behind != "" || !strings.Contains(behind, want) {
+		if want == "" && strings.Contains(behind, "customers") || !strings.Contains(behind, want) {
 			t.Errorf("%q: %q", key, term.text())
 		}
 	}
@@ -285,12 +282,16 @@ func TestChatReadings(t *testing.T) {
 	}
 	spain := strings.Repeat("\n===\nSELECT COUNT(*) FROM customers WHERE country = 'Spain'", 5)
 	c := startChat(t, 100, t.TempDir(), nil, append(args, "--model", replay(t, replies+spain))...)
-	c.send(t, question+"\r")
-	c.waitFor(t, "keeps the answer\n")
-	c.send(t, "2")
-	c.waitFor(t, "12 customers where")
-	c.ready(t, "\x1b[?2004l")
+	c.turn(t, question, "any other line is the next question")
+	c.turn(t, "2", "12 customers where")
 	c.turn(t, "And in Spain?", "where country is 'Spain'")
+	c.send(t, "\x04")
+	c.ends(t, 0)
+	// another line is the next question, whole
+	c = startChat(t, 100, t.TempDir(), nil, append(args, "--model", replay(t, replies+spain))...)
+	c.turn(t, question, "any other line is the next question")
+	c.turn(t, "2 and in Spain?", "where country is 'Spain'")
+	c.turn(t, "thanks", `"thanks" asks nothing about the data`)
 	c.send(t, "\x04")
 	c.ends(t, 0)
 }

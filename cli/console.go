@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -98,14 +100,13 @@ func (con *console) rows(above string, res runner.Result, f render.Format) error
 	return err
 }
 
-// choose shows other readings of a question with their first rows, and waits for a key: the SQL of the one that is
-// chosen, "" where the answer stays.
-func (con *console) choose(r answer.Answer) (sql string, err error) {
-	keys, readings := "", r.Readings
+// offer shows other readings of a question with their first rows; then is what keeps the answer.
+func (con *console) offer(r answer.Answer, then string) {
+	keys := ""
 	if r.Asks != "" {
 		con.note(r.Asks)
 	}
-	for i, r := range readings {
+	for i, r := range r.Readings {
 		key := strconv.Itoa(i + 2)
 		keys += ", " + key
 		first := make([]string, 0, len(r.First.Rows))
@@ -118,20 +119,22 @@ func (con *console) choose(r answer.Answer) (sql string, err error) {
 		}
 		con.note(fmt.Sprintf("or %s: %s → %s", key, r.Words, found))
 	}
-	fd := int(os.Stdin.Fd())
-	before, err := term.MakeRaw(fd) // first, so that a key at the sight of the question is a key and not a line
-	if err != nil {
-		return "", err
+	con.note("another reading? " + keys[2:] + " and Enter shows it, " + then)
+}
+
+// line is the next line of stdin, "" where ctx ends before.
+func (con *console) line(ctx context.Context) string {
+	read := make(chan string, 1)
+	go func() { // a read from a terminal cannot be cancelled, and the process is about to end
+		line, _ := bufio.NewReader(con.in).ReadString('\n') // Ctrl-D chooses nothing
+		read <- line
+	}()
+	select {
+	case line := <-read:
+		return line
+	case <-ctx.Done():
+		return ""
 	}
-	ask := con.wrapped("nl2sql: another reading? " + keys[2:] + " shows it, any other key keeps the answer")
-	fmt.Fprint(con.err, strings.ReplaceAll(ask, "\n", "\r\n")+"\r\n")
-	pressed := make([]byte, 1)
-	_, err = os.Stdin.Read(pressed)
-	err = errors.Join(err, term.Restore(fd, before))
-	if i := int(pressed[0]) - '2'; err == nil && i >= 0 && i < len(readings) {
-		return readings[i].SQL, nil
-	}
-	return "", err
 }
 
 // truncated says so of a result that is.

@@ -233,7 +233,11 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		if q.Read == nil || q.Read.Schema != d.Schema {
 			q.Read = question.Read(q.Text, d.Schema)
 		}
-		q.alone = !q.Read.GoesOn()
+		if q.Read.Nothing() != "" { // no follow-up is made of "thanks"
+			q.Behind = Turn{}
+		} else {
+			q.alone = !q.Read.GoesOn()
+		}
 	}
 	switch {
 	case !q.alone:

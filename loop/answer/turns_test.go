@@ -104,3 +104,18 @@ func TestShownAlone(t *testing.T) {
 		must.Same(t, model.first[n], alone.first[m], "what is asked now")
 	}
 }
+
+// What asks nothing is told so behind an answer too, and no model is asked to go on from that.
+func TestNothingGoesOn(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	asker := must.Get(New(must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t), llm.NewReplay(""), nil))(t)
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'"}
+	for _, text := range []string{"thanks", "ok", "Hello!", "asdfgh", "xxxxxxxxxx", "?"} {
+		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: text, Behind: last}, nil))(t)
+		if ans.Refused == "" || ans.Question != text || ans.SQL != "" {
+			t.Errorf("%q: %q, %q, %s", text, ans.Question, ans.Refused, ans.SQL)
+		}
+	}
+}
