@@ -276,7 +276,9 @@ func (c *askCmd) asksBack(con *console) bool {
 
 // print writes the answer, or returns why there is none. On a terminal a person may choose another reading, which is
 // then the answer.
-func (c *askCmd) print(ctx context.Context, con *console, db answer.Database, ans answer.Answer) (answer.Answer, error) {
+func (c *askCmd) print(
+	ctx context.Context, con *console, db answer.Database, ans answer.Answer,
+) (answer.Answer, error) {
 	if err := c.printAnswer(con, ans); err != nil || !c.asksBack(con) || len(ans.Readings) == 0 {
 		return ans, err
 	}
