@@ -196,7 +196,7 @@ func (s *server) read(ctx context.Context, conn *sql.Conn, text string, l Limits
 				cancel()
 				return Result{}, false, err
 			}
-			bytes += size(row[i])
+			bytes += CellBytes(row[i])
 		}
 		if bytes > l.Bytes {
 			res.Truncated = true

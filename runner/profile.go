@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"nl2sql/sqlcheck/schema"
@@ -89,36 +88,23 @@ func distinct(ctx context.Context, query func(context.Context, string) ([][]any,
 	if len(rows) > profileValues {
 		return nil, false, nil
 	}
-	type entry struct {
-		value string
-		count int64
-	}
-	entries := make([]entry, 0, len(rows))
 	for _, row := range rows {
 		if len(row) != 2 {
 			return nil, false, fmt.Errorf("%d columns, want 2", len(row))
 		}
-		var e entry
-		switch v := row[0].(type) {
-		case string:
-			e.value = v
-		case []byte:
-			e.value = string(v)
-		default:
-			return nil, false, fmt.Errorf("value of type %T", v)
+		if bytes, ok := row[0].([]byte); ok {
+			row[0] = string(bytes)
 		}
-		n, isInt := row[1].(int64)
-		if !isInt {
-			return nil, false, fmt.Errorf("count of type %T", row[1])
+		_, isText := row[0].(string)
+		if _, isInt := row[1].(int64); !isText || !isInt {
+			return nil, false, fmt.Errorf("a value of type %T and a count of type %T", row[0], row[1])
 		}
-		e.count = n
-		entries = append(entries, e)
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int { // collations differ between engines, bytes do not
-		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.value, b.value))
+	slices.SortStableFunc(rows, func(a, b []any) int { // collations differ between engines, bytes do not
+		return cmp.Or(cmp.Compare(b[1].(int64), a[1].(int64)), cmp.Compare(a[0].(string), b[0].(string)))
 	})
-	for _, e := range entries {
-		values = append(values, e.value)
+	for _, row := range rows {
+		values = append(values, row[0].(string))
 	}
 	return values, true, nil
 }

@@ -5,277 +5,241 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
-// maxStatement bounds the memory of SplitScript, in bytes. mysqldump keeps a statement below
-// the server's max_allowed_packet, which is 64 MiB by default in MySQL 8.0.
-const maxStatement = 64 << 20
+// maxStatement bounds one statement of a script, in bytes: mysqldump writes INSERTs of at most 16 MiB or so.
+const maxStatement = 256 << 20
 
-// SplitScript reads a script as the mysql client does in batch mode and calls f with one statement
-// at a time, in order, without its delimiter. It knows quotes, the three kinds of comments, DELIMITER
-// lines, CRLF and a byte order mark. Comments are left out, but conditional ones (/*! … */, /*M! … */)
-// and hints (/*+ … */) stay in the text. Backslashes escape in strings, so a script for sql_mode
-// NO_BACKSLASH_ESCAPES is read wrongly.
-//
-// Memory is bounded by the longest statement, and that by 64 MiB. An error names the line on which
-// the statement begins; the errors of f and of r are wrapped.
+// Script reads a MySQL script statement by statement, as the mysql client does in batch mode, so that a file of any
+// size streams. It knows quotes, the three kinds of comments, DELIMITER lines and CRLF.
+type Script struct {
+	// Escapes says that a backslash takes the character behind it along, inside quotes of this kind; so it does in
+	// texts at first.
+	Escapes func(quote byte) bool
+	Bytes   int64 // read so far
+
+	keep  string // of a comment to keep: what may stand behind /*
+	r     *bufio.Reader
+	line  int // of the next byte, 1-based
+	delim string
+	set   int // the line that set it
+	buf   []byte
+}
+
+// swallowed finds a statement inside another one whose delimiter never came.
+var swallowed = regexp.MustCompile(`(?im);\s*^(CREATE TABLE|INSERT INTO|DELIMITER)\b`)
+
+// NewScript reads a script for an engine of our own: of comments the conditional ones (/*! … */) stay in the text.
+func NewScript(r io.Reader) *Script {
+	return &Script{r: bufio.NewReaderSize(r, 1<<16), line: 1, delim: ";", keep: "!",
+		Escapes: func(quote byte) bool { return quote != '`' }}
+}
+
+// SplitScript calls f with one statement of a script for a server at a time, in order, without its delimiter.
+// Conditional comments, MariaDB's too (/*M! … */), and hints (/*+ … */) stay in the text. An error names the line on
+// which the statement begins; the errors of f and of r are wrapped.
 func SplitScript(r io.Reader, f func(stmt string) error) error {
-	s := splitter{r: bufio.NewReaderSize(r, 64<<10), line: 1, delimiter: ";", emit: f}
+	s := NewScript(r)
+	s.keep = "!+M"
 	if bom, _ := s.r.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		s.r.Discard(3)
 	}
-	err := s.run()
-	if err != nil && s.start > 0 {
-		return fmt.Errorf("statement at line %d: %w", s.start, err)
-	}
-	if err != nil {
-		return fmt.Errorf("line %d: %w", s.line, err)
-	}
-	return nil
-}
-
-type splitter struct {
-	r         *bufio.Reader
-	line      int // 1-based, of the next byte
-	start     int // line of the statement's first byte; 0 between statements
-	delimiter string
-	text      strings.Builder
-	emit      func(string) error
-}
-
-// errEnd says that the input ended where it should not.
-var errEnd = errors.New("end of file")
-
-func (s *splitter) run() error {
 	for {
-		c, err := s.next()
+		text, line, err := s.Next()
 		if err == io.EOF {
-			return s.flush()
+			return nil
+		}
+		if err == nil {
+			err = f(string(text))
 		}
 		if err != nil {
-			return err
-		}
-		switch {
-		case c == s.delimiter[0] && s.follows(s.delimiter[1:]):
-			s.r.Discard(len(s.delimiter) - 1)
-			if err := s.flush(); err != nil {
-				return err
-			}
-			continue
-		case s.start == 0 && isSpace(c):
-			continue
-		case s.start == 0 && (c == 'd' || c == 'D') && s.isDelimiterLine():
-			if err := s.setDelimiter(); err != nil {
-				return err
-			}
-			continue
-		case c == '#', c == '-' && s.isDashComment():
-			if err := s.skipLine(); err != nil {
-				return err
-			}
-			continue
-		case c == '/' && s.follows("*"):
-			if err := s.comment(); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := s.put(c); err != nil {
-			return err
-		}
-		if c == '\'' || c == '"' || c == '`' {
-			if err := s.quoted(c); err != nil {
-				return err
-			}
+			return fmt.Errorf("statement at line %d: %w", line, err)
 		}
 	}
 }
 
-// next reads one byte and counts lines.
-func (s *splitter) next() (byte, error) {
+func (s *Script) byte() (byte, error) {
 	c, err := s.r.ReadByte()
-	if err == nil && c == '\n' {
+	if err != nil {
+		return 0, err
+	}
+	s.Bytes++
+	if c == '\n' {
 		s.line++
 	}
-	return c, err
+	s.buf = append(s.buf, c)
+	if len(s.buf) > maxStatement {
+		return 0, fmt.Errorf("a statement is longer than %d MiB", maxStatement>>20)
+	}
+	return c, nil
 }
 
-// put adds one byte to the statement, which begins with it if there is none.
-func (s *splitter) put(c byte) error {
-	if s.start == 0 {
-		s.start = s.line
+func (s *Script) peek() byte {
+	b, err := s.r.Peek(1)
+	if err != nil {
+		return 0
 	}
-	if s.text.Len() >= maxStatement {
-		return fmt.Errorf("longer than %d MiB", maxStatement>>20)
-	}
-	return s.text.WriteByte(c)
+	return b[0]
 }
 
-// flush hands the statement over.
-func (s *splitter) flush() error {
-	stmt := strings.TrimRight(s.text.String(), " \t\r\n\v\f")
-	s.text.Reset()
-	if stmt != "" {
-		if err := s.emit(stmt); err != nil {
-			return err
-		}
-	}
-	s.start = 0
-	return nil
-}
-
-// follows says whether the input goes on with want.
-func (s *splitter) follows(want string) bool {
-	if want == "" {
-		return true
-	}
-	got, _ := s.r.Peek(len(want))
-	return string(got) == want
-}
-
-// quoted copies the rest of a string or quoted name; the opening quote is in the text already.
-func (s *splitter) quoted(quote byte) error {
-	open := s.line
+// Next returns one statement without its delimiter, leading blanks and plain comments, and the line that it starts on.
+// The text is valid until the next call. The last error is io.EOF.
+func (s *Script) Next() (text []byte, line int, err error) {
+	s.buf = s.buf[:0]
+	line = s.line
+	started := false
 	for {
-		c, err := s.next()
+		c, err := s.byte()
 		if err == io.EOF {
-			return fmt.Errorf("%w in the %c opened at line %d", errEnd, quote, open)
+			if text = trim(s.buf); started && len(text) > 0 {
+				if s.delim != ";" && swallowed.Match(text) {
+					return nil, line,
+						fmt.Errorf("the statement that starts here goes on to the end, over other tables: nothing ends it with the delimiter %s, which is set on line %d", s.delim, s.set)
+				}
+				return text, line, nil
+			}
+			return nil, line, io.EOF
 		}
 		if err != nil {
-			return err
+			return nil, line, err
 		}
-		if err := s.put(c); err != nil {
-			return err
-		}
+		at := len(s.buf) - 1
 		switch {
-		case c == '\\' && quote != '`':
-			c, err := s.next()
-			if err == io.EOF {
+		case c == '\'' || c == '"' || c == '`':
+			if !started {
+				started, line = true, s.line
+			}
+			if err := s.quoted(c); err != nil {
+				return nil, line, err
+			}
+		case c == '#' || c == '-' && s.dashComment():
+			for c != '\n' {
+				if c, err = s.byte(); err != nil {
+					break
+				}
+			}
+			s.buf = append(s.buf[:at], '\n')
+		case c == '/' && s.peek() == '*':
+			if !started {
+				line = s.line
+			}
+			executable, err := s.comment()
+			if err != nil {
+				return nil, line, err
+			}
+			switch {
+			case !executable:
+				s.buf = append(s.buf[:at], ' ')
+			case !started:
+				started = true
+			}
+		case c == s.delim[0] && s.delimited():
+			text = trim(s.buf[:len(s.buf)-len(s.delim)])
+			// the command that changes it
+			if len(text) >= 9 && len(text) < 20 && strings.EqualFold(string(text[:9]), "delimiter") {
 				continue
 			}
+			if len(text) > 0 {
+				return text, line, nil
+			}
+			s.buf, started, line = s.buf[:0], false, s.line
+		case c > ' ' && !started:
+			started, line = true, s.line
+		case c == '\n' && started:
+			d, ok, err := delimiterLine(trim(s.buf))
 			if err != nil {
-				return err
+				return nil, line, err
 			}
-			if err := s.put(c); err != nil {
-				return err
+			if ok {
+				s.delim, s.set = d, s.line-1
+				s.buf, started, line = s.buf[:0], false, s.line
 			}
-		case c == quote: // a doubled quote closes and opens again
-			return nil
 		}
 	}
 }
 
-// comment handles what begins with /*; the slash is read, the star is not.
-func (s *splitter) comment() error {
-	open := s.line
-	head, _ := s.r.Peek(3)
-	keep := len(head) >= 2 && (head[1] == '!' || head[1] == '+') || string(head) == "*M!"
-	if !keep {
-		s.r.Discard(1)
-		if err := s.skipComment(open); err != nil {
-			return err
-		}
-		if s.start == 0 {
-			return nil
-		}
-		return s.put(' ')
-	}
-	for _, c := range []byte("/*") {
-		if err := s.put(c); err != nil {
-			return err
-		}
-	}
-	s.r.Discard(1)
+// quoted reads to the end of a string or quoted name.
+func (s *Script) quoted(quote byte) error {
+	from := s.line
 	for {
-		c, err := s.next()
+		c, err := s.byte()
+		if err == nil && c == '\\' && s.Escapes(quote) {
+			_, err = s.byte()
+			c = 0
+		}
 		if err == io.EOF {
-			return fmt.Errorf("%w in the comment opened at line %d", errEnd, open)
+			return fmt.Errorf("the string that starts on line %d is not closed", from)
 		}
 		if err != nil {
 			return err
 		}
-		if c == '/' && s.follows("*") { // a plain comment inside a conditional one
-			inner := s.line
-			s.r.Discard(1)
-			if err := s.skipComment(inner); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := s.put(c); err != nil {
-			return err
-		}
-		switch {
-		case c == '*' && s.follows("/"):
-			s.r.Discard(1)
-			return s.put('/')
-		case c == '\'' || c == '"' || c == '`':
-			if err := s.quoted(c); err != nil {
-				return err
-			}
+		if c == quote {
+			return nil // a doubled quote starts a new string, which comes to the same
 		}
 	}
 }
 
-func (s *splitter) skipComment(open int) error {
+// comment reads to the end of a comment; kept says that it holds SQL (/*! … */). A plain one inside goes.
+func (s *Script) comment() (kept bool, err error) {
+	from := s.line
+	if _, err := s.byte(); err != nil {
+		return false, err
+	}
+	first, _ := s.r.Peek(2)
+	kept = len(first) > 0 && strings.IndexByte(s.keep, first[0]) >= 0 && (first[0] != 'M' || string(first) == "M!")
 	for {
-		c, err := s.next()
+		c, err := s.byte()
+		switch at := len(s.buf) - 1; {
+		case err != nil:
+		case c == '*' && s.peek() == '/':
+			_, err = s.byte()
+			return kept, err
+		case kept && (c == '\'' || c == '"' || c == '`'): // which may hold the end of a comment
+			err = s.quoted(c)
+		case kept && c == '/' && s.peek() == '*':
+			_, err = s.comment()
+			s.buf = s.buf[:at]
+		}
 		if err == io.EOF {
-			return fmt.Errorf("%w in the comment opened at line %d", errEnd, open)
+			return false, fmt.Errorf("the comment that starts on line %d is not closed", from)
 		}
 		if err != nil {
-			return err
-		}
-		if c == '*' && s.follows("/") {
-			s.r.Discard(1)
-			return nil
+			return false, err
 		}
 	}
 }
 
-// isDashComment says whether a dash just read begins a comment: "--" and then a blank, a control character or the end.
-func (s *splitter) isDashComment() bool {
-	got, _ := s.r.Peek(2)
-	return len(got) > 0 && got[0] == '-' && (len(got) == 1 || got[1] <= ' ')
+func (s *Script) dashComment() bool {
+	b, _ := s.r.Peek(2)
+	return len(b) > 0 && b[0] == '-' && (len(b) == 1 || b[1] <= ' ')
 }
 
-// skipLine leaves the line's end unread, so that it still separates words.
-func (s *splitter) skipLine() error {
-	for {
-		got, err := s.r.Peek(1)
-		if err == io.EOF || len(got) == 1 && got[0] == '\n' {
-			return nil
+// delimited says that the delimiter, whose first byte has been read, is complete, and reads it.
+func (s *Script) delimited() bool {
+	rest := len(s.delim) - 1
+	if b, _ := s.r.Peek(rest); string(b) != s.delim[1:] {
+		return false
+	}
+	for range rest {
+		if _, err := s.byte(); err != nil {
+			return false
 		}
-		if err != nil {
-			return err
-		}
-		s.r.Discard(1)
 	}
+	return true
 }
 
-// isDelimiterLine says whether the d just read begins a DELIMITER line.
-func (s *splitter) isDelimiterLine() bool {
-	got, _ := s.r.Peek(len("elimiter "))
-	return len(got) == len("elimiter ") && strings.EqualFold(string(got[:8]), "elimiter") && isSpace(got[8])
+// delimiterLine reads a DELIMITER command of the mysql client, which takes the first word and no more.
+func delimiterLine(b []byte) (delimiter string, ok bool, err error) {
+	words := strings.Fields(string(b[:min(len(b), 80)]))
+	switch {
+	case len(words) == 0 || !strings.EqualFold(words[0], "delimiter"):
+		return "", false, nil
+	case len(words) == 1 || strings.ContainsAny(words[1], "\\'\"`"):
+		return "", false, errors.New("DELIMITER must be followed by a delimiter")
+	}
+	return words[1], true, nil
 }
 
-func (s *splitter) setDelimiter() error {
-	line, err := s.r.ReadString('\n')
-	if err != nil && err != io.EOF {
-		return err
-	}
-	word := strings.Fields(line[len("elimiter"):])
-	if len(word) == 0 || strings.ContainsAny(word[0], "\\'\"`") {
-		return errors.New("DELIMITER must be followed by a delimiter")
-	}
-	s.delimiter = word[0]
-	if strings.HasSuffix(line, "\n") {
-		s.line++
-	}
-	return nil
-}
-
-func isSpace(c byte) bool {
-	return c == ' ' || '\t' <= c && c <= '\r'
-}
+func trim(b []byte) []byte { return []byte(strings.TrimSpace(string(b))) }

@@ -41,10 +41,11 @@ func TestSplitScript(t *testing.T) {
 		{"delimiter $$", "DELIMITER $$\r\nA;B$$\r\nDELIMITER ;\r\nC;", []string{"A;B", "C"}, ""},
 		{"delimiter is a column", "SELECT\ndelimiter FROM t;", []string{"SELECT\ndelimiter FROM t"}, ""},
 		{"open string", "SELECT 1;\n\nSELECT\n'abc;\n", []string{"SELECT 1"},
-			"statement at line 3: end of file in the ' opened at line 4"},
+			"statement at line 3: the string that starts on line 4 is not closed"},
 		{"open comment", "SELECT 1;\n/* abc", []string{"SELECT 1"},
-			"line 2: end of file in the comment opened at line 2"},
-		{"delimiter missing", "DELIMITER  \nSELECT 1;", nil, "line 1: DELIMITER must be followed by a delimiter"},
+			"statement at line 2: the comment that starts on line 2 is not closed"},
+		{"delimiter missing", "DELIMITER  \nSELECT 1;", nil,
+			"statement at line 1: DELIMITER must be followed by a delimiter"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -45,8 +45,8 @@ func textCell(v []byte, kind string) (any, error) {
 	return string(v), nil
 }
 
-// size is what a cell counts towards the byte cap.
-func size(v any) int64 {
+// CellBytes is what a cell counts towards [Limits].Bytes.
+func CellBytes(v any) int64 {
 	switch v := v.(type) {
 	case nil:
 		return 0

@@ -67,7 +67,7 @@ func (c *collector) add(values []driver.Value) error {
 			return err
 		}
 		row[i] = cell
-		c.bytes += cellBytes(cell)
+		c.bytes += runner.CellBytes(cell)
 	}
 	if c.bytes > c.limits.Bytes {
 		c.result.Truncated = true
@@ -75,18 +75,6 @@ func (c *collector) add(values []driver.Value) error {
 	}
 	c.result.Rows = append(c.result.Rows, row)
 	return nil
-}
-
-func cellBytes(v any) int64 {
-	switch v := v.(type) {
-	case string:
-		return int64(len(v))
-	case runner.Decimal:
-		return int64(len(v))
-	case []byte:
-		return int64(len(v))
-	}
-	return 8
 }
 
 // setup tells SQLite's driver about everything that translations call, once, before the first connection.

@@ -16,6 +16,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser"
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"nl2sql/runner"
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/schema"
@@ -58,7 +59,7 @@ func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
 	if err := l.load(); err != nil {
 		return Loaded{}, err
 	}
-	l.DDL, l.Bytes = l.definition(), l.script.read
+	l.DDL, l.Bytes = l.definition(), l.script.Bytes
 	if s.Compute != nil {
 		if err := s.Compute(ctx, conn, &l.Loaded); err != nil {
 			return Loaded{}, err
@@ -79,7 +80,8 @@ type loader struct {
 	conn     *sql.Conn
 	used     []string // the databases that the script names with USE, each once
 	passing  bool     // what comes is of another database
-	script   *script
+	script   *runner.Script
+	mode     mode
 	parser   *parser.Parser
 	charset  string              // of the database, "" for the server's
 	zone     string              // that TIMESTAMPs are written in, "" for UTC
@@ -114,7 +116,7 @@ var statementKinds = []struct {
 
 // load reads the whole script, inside a transaction that stays open.
 func (l *loader) load() error {
-	l.script, l.parser = newScript(l.Reader), parser.New()
+	l.script, l.parser = runner.NewScript(l.Reader), parser.New()
 	l.Tables, l.filling = map[string]*types.Table{}, map[string]*filling{}
 	l.Skipped, l.initials = map[string][]string{}, map[string]literal{}
 	l.ddlLine = 1
@@ -122,7 +124,7 @@ func (l *loader) load() error {
 		return err
 	}
 	for {
-		text, line, err := l.script.next()
+		text, line, err := l.script.Next()
 		if err == io.EOF {
 			break
 		}
@@ -181,14 +183,15 @@ func (l *loader) definition() string {
 }
 
 func (l *loader) statement(text string, line int) error {
-	if text = syntax.WithoutLater(l.script.mode.plain(text)); text == "" {
+	if text = syntax.WithoutLater(l.mode.plain(text)); text == "" {
 		return nil
 	}
 	if strings.HasPrefix(text, "/*!") {
 		text = unwrapped(text)
 	}
 	if m := setsMode.FindStringSubmatch(text); m != nil {
-		l.script.mode = modeOf(m[1])
+		l.mode = modeOf(m[1])
+		l.script.Escapes = l.mode.escapes
 		return nil
 	}
 	if m := setsNames.FindStringSubmatch(text); m != nil {
@@ -203,7 +206,7 @@ func (l *loader) statement(text string, line int) error {
 		if !k.pattern.MatchString(text) || l.passing && k.kind != "use" {
 			continue
 		}
-		concats := l.script.mode.concats(text)
+		concats := l.mode.concats(text)
 		switch {
 		case concats && k.kind == "view":
 			l.pass(k.kind, text)

@@ -113,7 +113,7 @@ func (in *inserting) add(row []literal) (err error) {
 			}
 		}
 		counts := in.count != nil && in.count.column == in.into[i]
-		if counts && isNext(v, !in.script.mode.zero) {
+		if counts && isNext(v, !in.mode.zero) {
 			v, taken = plain(strconv.FormatInt(in.count.next, 10)), true
 			if in.first == 0 {
 				in.first = in.count.next

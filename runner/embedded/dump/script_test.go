@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/runner"
 	"nl2sql/scripts/must"
 )
 
@@ -25,9 +26,9 @@ func TestScript(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			s := newScript(strings.NewReader(tt.script))
+			s := runner.NewScript(strings.NewReader(tt.script))
 			for {
-				text, _, err := s.next()
+				text, _, err := s.Next()
 				if err == io.EOF && tt.err == "" {
 					break
 				}

@@ -171,7 +171,6 @@ var momentFunctions = table{
 		return clock1(func(m Moment) driver.Value { return m.microseconds() })(a)
 	}},
 	"date_add":      {Call: dateAdd},
-	"add_time":      {Call: addTimes},
 	"timestampdiff": {Call: timestampDiff},
 	"extract":       {Call: extract},
 	"str_to_date": {Call: func(a []driver.Value) (driver.Value, error) {

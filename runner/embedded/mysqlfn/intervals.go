@@ -7,43 +7,6 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// addTimes is my_add_time(moment or time, time, sign, kind of the result, its fractional digits).
-func addTimes(a []driver.Value) (driver.Value, error) {
-	text, t := str(a[0]), types.Type{Kind: types.Kind(whole(a[3])), Scale: int(whole(a[4]))}
-	by, ok := ParseTimeOrMoment(str(a[1]))
-	if !ok || by.dated { // a date is no length of time
-		return nil, nil
-	}
-	usec := whole(a[2]) * by.microseconds()
-	read := map[types.Kind]func(string) (Moment, bool){types.Datetime: ParseMoment, types.Time: ParseClock,
-		types.String: ParseTimeOrMoment}[t.Kind]
-	m, ok := read(text)
-	if !ok {
-		return nil, nil
-	}
-	if m.dated && !m.real() {
-		return nil, refused("ADDTIME of a date with a zero in it, or with more than six digits of a second")
-	}
-	if !m.dated || t.Kind == types.Time {
-		out := clockOf(m.microseconds() + usec)
-		if t.Kind == types.String && out.usec != 0 {
-			t.Scale = 6
-		}
-		return out.clockText(t.Scale), nil
-	}
-	out, ok := m.plus(usec)
-	if !ok || !out.real() {
-		return nil, nil
-	}
-	if t.Kind == types.String {
-		t.Kind = types.Datetime
-		if out.usec != 0 {
-			t.Scale = 6
-		}
-	}
-	return out.Format(t), nil
-}
-
 // unitMicroseconds are the units of a fixed length.
 var unitMicroseconds = map[string]int64{
 	"MICROSECOND": 1, "SECOND": 1e6, "MINUTE": 60e6, "HOUR": 3600e6, "DAY": 86400e6, "WEEK": 7 * 86400e6,

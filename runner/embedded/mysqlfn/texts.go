@@ -161,8 +161,8 @@ var textFunctions = table{
 			}
 			return b, nil
 		}},
-	"format": {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true, Call: format},
-	"format_double": {Args: "nis", Opt: 1, Result: ToPlain, Nulls: true,
+	"format": {Args: "ni", Result: ToPlain, Nulls: true, Call: format},
+	"format_double": {Args: "ni", Result: ToPlain, Nulls: true,
 		Call: func(a []driver.Value) (driver.Value, error) {
 			if f, ok := a[0].(float64); ok && a[1] != nil {
 				a[0] = cutAt(f, formatPlaces(a[1]), math.RoundToEven)

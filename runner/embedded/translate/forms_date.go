@@ -92,35 +92,6 @@ func dateArithmetic(sign int) form {
 	}
 }
 
-// addTime is ADDTIME or SUBTIME. A text is a text again.
-func addTime(sign int) form {
-	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		a := d.args(n, sc, 2, 2)
-		t := a[0].typ
-		switch t.Kind {
-		case types.Time, types.Datetime:
-			if f := a[1].typ; f.Kind != types.Time && a[1].text == nil {
-				refuse("%s of a %s and a %s", strings.ToUpper(n.FnName.O), t, f)
-			}
-			if a[1].text != nil {
-				_, frac, _ := strings.Cut(*a[1].text, ".")
-				t.Scale = max(t.Scale, min(len(frac), 6))
-			}
-			t.Scale = max(t.Scale, a[1].typ.Scale)
-		case types.String:
-			t = types.Type{Kind: types.String}
-		default:
-			refuse("%s of a %s", strings.ToUpper(n.FnName.O), t)
-		}
-		by := d.clock(a[1]).sql
-		if a[1].typ.Numeric() { // a longer one is a date, and no length of time
-			by = fmt.Sprintf("IIF(%s < 10000000000, %s, NULL)", d.narrow(a[1]).sql, by)
-		}
-		return val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d, %d)", a[0].sql, by, sign,
-			t.Kind, t.Scale), typ: t}
-	}
-}
-
 // addInterval is date ± INTERVAL. A DATE stays one if the unit has no time in it; a text is a text again.
 func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	if v.typ.Kind == types.Time {
@@ -224,7 +195,6 @@ var dateForms = map[string]form{
 	ast.TimestampLiteral: temporalLiteral(types.Type{Kind: types.Datetime}),
 	"date_add":           dateArithmetic(1), "adddate": dateArithmetic(1), "date_sub": dateArithmetic(-1),
 	"subdate": dateArithmetic(-1),
-	"addtime": addTime(1), "subtime": addTime(-1),
 	"timestampadd": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		return d.addInterval(d.scalar(n.Args[2], sc), d.scalar(n.Args[1], sc), unitOf(n.Args[0]), 1)
 	},
@@ -286,9 +256,12 @@ var dateForms = map[string]form{
 		if len(a) == 1 {
 			return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(a[0]).sql, t.Scale), typ: t}
 		}
-		t.Scale = max(t.Scale, secondsPlaces(a[1], mysqlfn.ParseTimeOrMoment))
-		return val{sql: fmt.Sprintf("my_add_time(my_datetime(%s, 6), %s, 1, %d, %d)", d.moment(a[0]).sql,
-			d.clock(a[1]).sql, t.Kind, t.Scale), typ: t}
+		if a[1].typ.Kind != types.Time {
+			refuse("TIMESTAMP of a date and a %s, which is no TIME", a[1].typ)
+		}
+		t.Scale = max(t.Scale, a[1].typ.Scale)
+		return val{sql: fmt.Sprintf("my_date_add(my_datetime(%s, 6), my_seconds(%s), 'MICROSECOND', 1, %d, %d)",
+			d.moment(a[0]).sql, a[1].sql, t.Kind, t.Scale), typ: t}
 	},
 	"from_unixtime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 1, 2)

@@ -31,7 +31,10 @@ var numberForms = map[string]form{
 		return val{sql: "abs(" + v.sql + ")", typ: computed(v.typ)}
 	},
 	"format": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		a := d.args(n, sc, 2, 3)
+		if len(n.Args) == 3 {
+			refuse("FORMAT for another country")
+		}
+		a := d.args(n, sc, 2, 2)
 		if k := a[0].typ.Kind; k == types.Double || k == types.Float {
 			return d.apply("format_double", a)
 		}
