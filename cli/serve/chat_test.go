@@ -126,7 +126,7 @@ func TestChatText(t *testing.T) {
 	}{
 		{"hostile", loop.Answer{SQL: "SELECT '```\x1b'", Result: &runner.Result{Columns: []string{"a"}, Rows: rows[:1]},
 			How: loop.ByFinish, Confidence: 0.5, Doubts: []doubt.Doubt{{Text: "a <b> & c"}}},
-			"```sql\nSELECT '` ` `\\x1b'\n```\n\n| a |\n| --- |\n| &lt;img onerror=x>\\|\\x1b |\n\n1 row.\n\n- Confidence: fair (0.50).\n- Doubt: a &lt;b> &amp; c\n"},
+			"```sql\nSELECT '` ` `\\x1b'\n```\n\n| a |\n| --- |\n| &lt;img onerror=x>\\|\\x1b |\n\n1 row.\n\n- Confidence: low (0.50).\n- Doubt: a &lt;b> &amp; c\n"},
 		{"refused", loop.Answer{Refused: "no"}, "\n- No answer: no\n"},
 		{"not run", loop.Answer{SQL: "SELECT 1", How: loop.ByDryRun},
 			"```sql\nSELECT 1\n```\n\n- It was checked and not run.\n"},

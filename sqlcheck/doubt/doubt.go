@@ -92,6 +92,8 @@ var table = []rule{
 	{"all_or_none", alone, allOrNone},
 	{"repeated_rows", alone, repeatedRows},
 	{"repeated_output", alone, repeatedOutput},
+	{"outer_count", alone, outerCount},
+	{"some_other", alone, someOther},
 	{"numbers_as_texts", alone, numbersAsTexts},
 	{"sum_of_texts", alone, sumOfTexts},
 	{"last_day", alone, lastDay},

@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 )
 
 // nullsFirst finds the first rows of an ascending order by a column that may be NULL: NULL sorts before all values.
@@ -73,6 +75,56 @@ func lastDay(c *Case) []sqlcheck.Finding {
 		out = append(out, f)
 	})
 	return out
+}
+
+// someOther finds <> of a joined table where the question denies: a country that speaks English and Welsh has a row
+// whose language is not English.
+func someOther(c *Case) []sqlcheck.Finding {
+	if c.Question == nil || !c.Question.Asks(words.Denies) {
+		return nil
+	}
+	var out []sqlcheck.Finding
+	for _, block := range c.bound.Blocks {
+		shown := shownSource(block)
+		if shown == nil {
+			continue
+		}
+		many := c.severalFor(block, shown)
+		for _, cond := range edit.Conditions(block.Select) {
+			name := denied(cond)
+			if name == nil {
+				continue
+			}
+			if ref := c.bound.Ref(name.Name); ref != nil && slices.Contains(many, ref.Source) {
+				of := bind.SourceName(shown)
+				f := finding("a row of %s that has another %s, too, is kept", of, name.Name.Name.O)[0]
+				f.Suggestion = "NOT IN (SELECT …) keeps those that have none"
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// denied is the column of a condition that excludes constants: c <> 1, c NOT IN (1, 2), c NOT LIKE '%x%'; or nil.
+func denied(cond ast.ExprNode) *ast.ColumnNameExpr {
+	var of ast.ExprNode
+	switch e := syntax.Unparen(cond).(type) {
+	case *ast.BinaryOperationExpr:
+		if e.Op == opcode.NE && edit.IsConstant(e.R) {
+			of = e.L
+		}
+	case *ast.PatternInExpr:
+		if e.Not && e.Sel == nil {
+			of = e.Expr
+		}
+	case *ast.PatternLikeOrIlikeExpr:
+		if e.Not {
+			of = e.Expr
+		}
+	}
+	name, _ := of.(*ast.ColumnNameExpr)
+	return name
 }
 
 // shownSource is the source of all that a block shows; nil if that is more than bare columns of one.

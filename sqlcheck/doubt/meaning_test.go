@@ -43,6 +43,23 @@ func TestOfMeaning(t *testing.T) {
 		{"parcels due up to 2024-12-31", "SELECT id FROM parcel WHERE due <= '2024-12-31'", nil, Case{}, nil},
 		{"parcels sent before 2024-12-31", "SELECT id FROM parcel WHERE sent < '2024-12-31'", nil, Case{}, nil},
 
+		{"towns that do not speak English",
+			"SELECT title FROM town JOIN tongue ON tongue.town_id = town.id WHERE spoken <> 'English'", nil, Case{},
+			[]string{"some_other: a row of town that has another spoken, too, is kept; " +
+				"NOT IN (SELECT …) keeps those that have none"}},
+		{"towns that don't speak English",
+			"SELECT title FROM town JOIN tongue ON tongue.town_id = town.id WHERE spoken NOT IN ('English', 'Welsh')", nil,
+			Case{}, []string{
+				"invented_value: the query compares spoken with 'Welsh', of which the question does not speak",
+				"some_other: a row of town that has another spoken, too, is kept; " +
+					"NOT IN (SELECT …) keeps those that have none"}},
+		{"towns that speak other tongues than English",
+			"SELECT title FROM town JOIN tongue ON tongue.town_id = town.id WHERE spoken <> 'English'", nil, Case{}, nil},
+		{"towns that do not speak English",
+			"SELECT title FROM town WHERE id NOT IN (SELECT town_id FROM tongue WHERE spoken = 'English')", nil, Case{}, nil},
+		{"clients not of England",
+			"SELECT name FROM client JOIN town ON town.id = client.town_id WHERE country <> 'England'", nil, Case{}, nil},
+
 		{"clients with bills", "SELECT name FROM client JOIN bill ON bill.client_id = client.id", twice, Case{},
 			[]string{"repeated_output: the join with bill shows rows of client several times; add DISTINCT"}},
 		{"clients with bills", "SELECT name FROM client JOIN bill ON bill.client_id = client.id", twice[:2], Case{}, nil},
