@@ -104,8 +104,3 @@ func (q *Question) HasNumber(n int) bool {
 		return err == nil && k == n || n > 1 && (words.Numeral(w.Low) == n || words.Numeral(w.cue) == n)
 	})
 }
-
-// isDigits reports whether a word is a whole number.
-func isDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
-}

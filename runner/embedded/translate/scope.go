@@ -166,16 +166,6 @@ func (sc *scope) column(tbl, name string) (val, bool) {
 	return val{}, false
 }
 
-// rows says that an expression here is computed for the rows of a table.
-func (sc *scope) rows() bool {
-	for s := sc; s != nil; s = s.parent {
-		if len(s.sources) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 func find(cols []sourceColumn, name string) (val, bool) {
 	for _, c := range cols {
 		if strings.EqualFold(c.name, name) {
