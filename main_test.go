@@ -258,7 +258,10 @@ func TestSwitchesInREADME(t *testing.T) {
 	shows(t, "loop/README.md", "<!-- switches -->\n", b.String(), "<!-- end -->")
 }
 
-// README.md is a door, and what any page links to is there.
+// generated is what of a page is no prose: code, and what tests write.
+var generated = regexp.MustCompile("(?ms)^ *```.*?^ *```|^<!-- \\w+ -->.*?^<!-- (?:/\\w+|end) -->")
+
+// README.md is short, what any page links to is there, and its lines end before column 120, tables and code aside.
 func TestPages(t *testing.T) {
 	pages, err := exec.Command("git", "ls-files", "*.md").Output()
 	if err != nil {
@@ -269,6 +272,15 @@ func TestPages(t *testing.T) {
 		text := must.Get(os.ReadFile(page))(t)
 		if lines := strings.Count(string(text), "\n"); page == "README.md" && lines > 150 {
 			t.Errorf("README.md has %d lines, want 150 at most: the folders have pages of their own", lines)
+		}
+		prose := generated.ReplaceAllStringFunc(string(text), func(s string) string {
+			return strings.Repeat("\n", strings.Count(s, "\n"))
+		})
+		for n, line := range strings.Split(prose, "\n") {
+			if utf8.RuneCountInString(line) > maxColumns && !strings.HasPrefix(line, "    ") &&
+				!strings.HasPrefix(strings.TrimSpace(line), "|") {
+				t.Errorf("%s:%d: the line is longer than %d columns", page, n+1, maxColumns)
+			}
 		}
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
 			file, anchor, anchored := strings.Cut(m[1], "#")
