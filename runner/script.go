@@ -181,7 +181,8 @@ func (s *Script) quoted(quote byte) error {
 	}
 }
 
-// comment reads to the end of a comment; kept says that it holds SQL (/*! … */). A plain one inside goes.
+// comment reads to the end of a comment; kept says that it holds SQL (/*! … */). A plain one inside goes; one inside
+// that holds SQL ends both, as for MySQL.
 func (s *Script) comment() (kept bool, err error) {
 	from := s.line
 	if _, err := s.byte(); err != nil {
@@ -199,6 +200,9 @@ func (s *Script) comment() (kept bool, err error) {
 		case kept && (c == '\'' || c == '"' || c == '`'): // which may hold the end of a comment
 			err = s.quoted(c)
 		case kept && c == '/' && s.peek() == '*':
+			if b, _ := s.r.Peek(2); len(b) == 2 && b[1] == '!' {
+				continue
+			}
 			_, err = s.comment()
 			s.buf = s.buf[:at]
 		}

@@ -32,6 +32,8 @@ func TestSplitScript(t *testing.T) {
 		{"two minus signs are no comment", "SELECT 1--1;", []string{"SELECT 1--1"}, ""},
 		{"conditional comments stay", "/*!40101 SET NAMES utf8 */;\n/*M! SELECT ';' */;SELECT /*+ X() */ 1;",
 			[]string{"/*!40101 SET NAMES utf8 */", "/*M! SELECT ';' */", "SELECT /*+ X() */ 1"}, ""},
+		{"a conditional comment in another, which both end at once", "/*!40000 CREATE DATABASE x /*!40100 CHARSET y */;SELECT 1;",
+			[]string{"/*!40000 CREATE DATABASE x /*!40100 CHARSET y */", "SELECT 1"}, ""},
 		{"comment in a conditional comment", "/*!50001 CREATE /* a; */ VIEW v AS SELECT 1 */;",
 			[]string{"/*!50001 CREATE  VIEW v AS SELECT 1 */"}, ""},
 		{"sandbox line of MariaDB", "/*M!999999\\- enable the sandbox mode */ \nSELECT 1;",

@@ -236,7 +236,8 @@ func edgeCalls(n int, seed uint64) []string {
 	return slices.Compact(calls)
 }
 
-// edgesOpen differ still: in year 0, beyond BIGINT in a text, where the year 9999 ends, and what is no date.
+// edgesOpen differ still: in year 0, beyond BIGINT in a text, where the year 9999 ends, what is no date, and
+// places that are a text.
 var edgesOpen = []string{
 	`LEAST((DATE '0000-01-01'), ('0000-00-00 00:00:01'))`,
 	`EXTRACT(MONTH FROM ('35 00:00:00'))`,
@@ -247,6 +248,7 @@ var edgesOpen = []string{
 	`EXTRACT(YEAR_MONTH FROM ('35 00:00:00'))`,
 	`TIMESTAMP(('2038-01-19 03:14:07'), (99991231235959))`,
 	`TRUNCATE((-0.5), (-9223372036854775808))`,
+	`TRUNCATE((0.000000000000000000000000000001), ('1e400'))`, // places as a text, which MySQL reads up to its e
 }
 
 // Calls of every function with values at and beyond the edge get the same answers from the engine and from a real
