@@ -147,8 +147,9 @@ func TestSharedCancel(t *testing.T) {
 func TestSharedFailures(t *testing.T) {
 	for _, broken := range []bool{true, false} {
 		f := &fake{fail: &engine.EvaluationError{Code: -3, Broken: broken, Why: ": no memory"}}
-		f.after.Store(40)
+		f.after.Store(1 << 40)
 		m := openFake(t, f, Options{Parallel: 2})
+		f.after.Store(6) // in the middle of the first calls, however many tokens come true of a draft
 		var wg sync.WaitGroup
 		errs := make([]error, 8)
 		for i := range errs {
