@@ -271,9 +271,17 @@ func eighths(n float64, most int) string {
 	return strings.Repeat("█", parts/8) + strings.TrimSpace(string([]rune(" ▏▎▍▌▋▊▉")[parts%8]))
 }
 
-// gaps is the greatest distance in seconds of two neighbours that a line joins, by the length of a time: years (2006)
-// and months (2006-01) are steps of which one may be missing; other times are joined.
-var gaps = [64]float64{4: 366 * 86400, 7: 31 * 86400}
+// bridged is the greatest distance in seconds of two neighbours that a line joins: years (2006) and months (2006-01)
+// are steps of which one may be missing; other times are joined.
+func bridged(name string) float64 {
+	switch len(name) {
+	case len("2006"):
+		return 366 * 86400
+	case len("2006-01"):
+		return 31 * 86400
+	}
+	return math.Inf(1)
+}
 
 // lineChart draws values over time, which pass as fast everywhere, and below it the first time and the last.
 func lineChart(marks []mark, across int) string {
@@ -290,6 +298,7 @@ func lineChart(marks []mark, across int) string {
 	}
 	room := max(leastBar, across-digits-4)
 	first, last := marks[0], marks[len(marks)-1]
+	joined := bridged(first.name)
 	at := func(i int) float64 { return first.x + (last.x-first.x)*float64(i)/float64(room-1) }
 	drawn := make([]float64, room)
 	for i, k := 0, 0; i < room; i++ {
@@ -297,7 +306,7 @@ func lineChart(marks []mark, across int) string {
 			k++
 		}
 		a, b := marks[k], marks[k+1]
-		if b.x-a.x > gaps[len(first.name)] && at(i) != a.x && at(i) < b.x { // years or months without a row
+		if b.x-a.x > joined && at(i) != a.x && at(i) < b.x { // years or months without a row
 			drawn[i] = math.NaN()
 			continue
 		}

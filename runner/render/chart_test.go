@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -112,6 +113,16 @@ Oslo ██████████ 8
    0 ┼╯
       2003-01                   2003-12
 `},
+		{"a line of days joins them", result("day n", 3, func(i int) []any {
+			return []any{[]any{"2003-01-01", "2003-01-05", "2003-01-20"}[i], int64(2 * i)}
+		}), Options{Width: 40}, `n by day
+  4┤                           ╭──────
+  3┤             ╭─────────────╯
+  2┤     ╭───────╯
+  1┤ ╭───╯
+  0┼─╯
+    2003-01-01               2003-01-20
+`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, none := ChartText(test.res, test.o)
@@ -127,6 +138,12 @@ Oslo ██████████ 8
 	}
 	if got, none := ChartText(result("a", 1, func(int) []any { return []any{"x"} }), Options{}); got != "" || none == "" {
 		t.Errorf("of none %q %q", got, none)
+	}
+	long := result("day n", 3, func(i int) []any { // which begins like a time
+		return []any{"2003-01-0" + strconv.Itoa(i+1) + " " + strings.Repeat("x", 80), int64(i)}
+	})
+	if got, none := ChartText(long, Options{Width: 40}); !strings.HasPrefix(got, "n by day\n  2┤") || none != "" {
+		t.Errorf("of long times %q %q", got, none)
 	}
 	points := result("buy sell", 8, func(i int) []any { return []any{1.5 * float64(i), float64(i * i)} })
 	if got, none := ChartText(points, Options{}); got != "" || none == "" {
