@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -209,7 +208,7 @@ func Import(ctx context.Context, name string, r io.Reader, o ImportOptions) (Imp
 		err = takeNotes(made, name)
 	}
 	if err == nil && o.made && o.Replace {
-		err = loses(name, filepath.Base(made))
+		err = loses(name, made)
 	}
 	if err == nil {
 		err = replaceFolder(place, made, o.Replace)
@@ -320,29 +319,33 @@ func writeSchema(path string, loaded dump.Loaded, views map[string]translate.Vie
 
 // loses is an error where a database has a table that the one to take its place lacks: a file of it may be damaged.
 func loses(name, made string) error {
-	old, err := tablesOf(name)
+	before, err := folder(name)
+	if err != nil {
+		return err
+	}
+	old, err := readStored(os.DirFS(before))
 	if err != nil {
 		return nil // there is none, or it cannot be read
 	}
-	now, err := tablesOf(made)
-	for _, t := range now {
-		old = slices.DeleteFunc(old, func(o storedTable) bool { return strings.EqualFold(o.Name, t.Name) })
+	now, err := readStored(os.DirFS(made))
+	for _, t := range now.Tables {
+		same := func(o storedTable) bool { return strings.EqualFold(o.Name, t.Name) }
+		old.Tables = slices.DeleteFunc(old.Tables, same)
 	}
-	if err == nil && len(old) > 0 {
-		err = fmt.Errorf("the table %s would be lost, so %s stays as it is: nl2sql db remove %[2]s, and import it then", old[0].Name, name)
+	if err == nil && len(old.Tables) > 0 {
+		err = fmt.Errorf("the table %s would be lost, so %s stays as it is: nl2sql db remove %[2]s, and import it then",
+			old.Tables[0].Name, name)
 	}
 	return err
 }
 
-func tablesOf(name string) ([]storedTable, error) {
-	dir, err := folder(name)
-	if err != nil {
-		return nil, err
+// readStored is what the file beside an image holds; the zero value if that has another form.
+func readStored(files fs.FS) (s stored, err error) {
+	text, err := fs.ReadFile(files, schemaFile)
+	if err == nil && json.Unmarshal(text, &s) != nil {
+		s = stored{}
 	}
-	text, err := os.ReadFile(filepath.Join(dir, schemaFile))
-	var s stored
-	err = cmp.Or(err, json.Unmarshal(text, &s))
-	return s.Tables, err
+	return s, err
 }
 
 // newFolder makes a folder for a database to come, and holds it until that is in its place, so that no other import
@@ -510,12 +513,11 @@ func OpenFS(ctx context.Context, files fs.FS, name string, l runner.Limits) (*DB
 
 // openStored opens what Import stored, with the image at an address of SQLite's.
 func openStored(ctx context.Context, files fs.FS, image, name string, l runner.Limits) (*DB, error) {
-	text, err := fs.ReadFile(files, schemaFile)
+	s, err := readStored(files)
 	if err != nil {
 		return nil, err
 	}
-	var s stored
-	if err := json.Unmarshal(text, &s); err != nil || s.Format != importFormat {
+	if s.Format != importFormat {
 		return nil, fmt.Errorf("database %s was imported by another version of nl2sql: import it again, with nl2sql db import", name)
 	}
 	s.Texts.Fill(s.Schema)

@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -56,12 +55,11 @@ func Describe(name string) (Stored, error) {
 		}
 		s.Bytes, s.Time = s.Bytes+info.Size(), info.ModTime()
 	}
-	text, err := os.ReadFile(filepath.Join(dir, schemaFile))
+	kept, err := readStored(os.DirFS(dir))
 	if err != nil {
 		return Stored{}, err
 	}
-	var kept stored
-	if err := json.Unmarshal(text, &kept); err != nil || kept.Schema == nil {
+	if kept.Schema == nil {
 		return Stored{}, fmt.Errorf("database %s was imported by another version of nl2sql", name)
 	}
 	s.Tables, s.Views = len(kept.Tables), len(kept.Views)

@@ -66,10 +66,10 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 	return stems, comments
 }
 
-// missing counts the words and values of the question for which nothing in the query stands: no name, no constant,
+// unsaid counts the words and values of the question for which nothing in the query stands: no name, no constant,
 // nothing that means them, and no comment of a column that it reads. Named are those that are values, or that a table
 // or a column is called.
-func (c *Case) missing() (n int, named []string) {
+func (c *Case) unsaid() (n int, named []string) {
 	if c.Question == nil {
 		return 0, nil
 	}

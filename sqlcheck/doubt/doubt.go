@@ -37,9 +37,10 @@ type Case struct {
 	Tries      int    // 0 without a vote
 
 	bound    *bind.Bound
-	stands   map[string]bool      // stems of what the query reads
-	means    func() words.Meaning // of these, computed once
-	comments map[string]bool      // and of the comments of its columns
+	stands   map[string]bool                // stems of what the query reads
+	means    func() words.Meaning           // of these, computed once
+	comments map[string]bool                // and of the comments of its columns
+	missing  func() (n int, named []string) // what nothing in the query stands for, computed once
 }
 
 // Value is a known value of a column that a question holds.
@@ -193,6 +194,7 @@ func (c *Case) read() {
 	}
 	c.stands, c.comments = readBy(c.bound)
 	c.means = sync.OnceValue(func() words.Meaning { return words.MeaningOf(c.stands) })
+	c.missing = sync.OnceValues(c.unsaid)
 }
 
 // finding is a finding with a message alone.
