@@ -425,6 +425,7 @@ var gone = map[string]string{
 	"--candidates":   "--votes N draws candidates, and their rows decide",
 	"--constrain":    "the model's text is checked as any other, and nothing holds it to a grammar",
 	"--otlp":         "ask --trace FILE has every step of a question, and serve /metrics has counts and times",
+	"--otlp-texts":   "ask --trace FILE has texts, too",
 	"--records":      "nl2sql report RUN --format csv --out DIR writes the original's files",
 	"--shard":        "a run is made on one machine: cut --items, or give each machine cells of a grid",
 	"--run":          "nl2sql suite test RUN --suite DIR --item ID",

@@ -109,8 +109,8 @@ func shown(v any) string {
 	return tools.Clip(fmt.Sprint(v), 60)
 }
 
-// shaping are the parameters of an engine that may change an answer.
-var shaping = []string{"context", "fast", "kv"}
+// shaping are the parameters of an engine that may change an answer, and those of older programs that none has any more.
+var shaping = []string{"constrain", "context", "fast", "kv"}
 
 // Unlike says in what a run that answers items of another one again, as there describes it, differs so that answers
 // may; "" is in nothing. Program, machine and date may differ: that the answers are the same even so is what is shown.
