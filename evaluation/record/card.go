@@ -109,7 +109,7 @@ func shown(v any) string {
 	return tools.Clip(fmt.Sprint(v), 60)
 }
 
-// shaping are the parameters of an engine that may change an answer, and those of older programs that none has any more.
+// shaping are the parameters of an engine that may change an answer, and those that only older programs had.
 var shaping = []string{"constrain", "context", "fast", "kv"}
 
 // Unlike says in what a run that answers items of another one again, as there describes it, differs so that answers
