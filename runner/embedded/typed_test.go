@@ -1,11 +1,28 @@
 package embedded
 
 import (
+	_ "embed"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
+
+	"nl2sql/runner/embedded/mysqlfn"
+	writing "nl2sql/scripts/grammar"
 )
+
+//go:embed testdata/typed.grammar
+var typedGrammar string
+
+var typedRules = sync.OnceValue(func() writing.Rules {
+	rules, err := writing.Parse(typedGrammar, "x", "text", "when", "anydoc", "column")
+	if err != nil {
+		panic(err)
+	}
+	return rules
+})
 
 // typed makes random databases, with columns of every type, and random statements over them that mix the types: what a
 // differential test of conversions, comparisons and orders asks a real server and the engine.
@@ -42,6 +59,13 @@ var typedTexts = []string{"''", "'a'", "'A'", "'ä'", "'b'", "'a '", "'ß'", "'s
 	"'l'", "'z'", "'Z'", "'10'", "'9'", "'1e1'", "' 5'",
 	"'5x'", "'-1'", "'open'", "'5'", "'2024-05-03'", "'2024-05-03 08:00:00'", "'20240503'", "'08:00:00'", "'1999'",
 	"'a,c'", "'%'", "'_'", "'0.5'"}
+
+// typedLetters are texts of letters, digits and signs of many scripts and kinds.
+var typedLetters = []string{"''", "'Ann'", "'ann'", "'Zoë Kravić'", "'Noor'", "'Олег'", "'олег'", "'東京 太郎'", "'R2-D2'",
+	"'$5 <note>'", "'Åse'", "'１２３'", "'٣'", "'Straße'", "'STRASSE'", "'ŒUVRE'", "'œ'", "'ﬁn'", "'K'", "'ſ'", "'İ'", "'ı'",
+	"'Σίσυφος'", "'ΣΊΣΥΦΟΣ'", "'a_b'", "'e\u0301'", "'é'", "'É'", "'😀'", "'\t'", "'a\nb'", "'\u00a0'", "'–'", "'€5'", "'½'",
+	"'²'", "'ª'", "'Ⅷ'", "'Ⓐ'", "'¿Qué?'", "'New'", "'new'", "'2.5'", "'ab=c+d'", "'x|y^z'", "'~`'", "'%5'", "'«a»'", "'あ'", "'۵'",
+	"'ё'", "'\u200d'", "'\u3000'", "'ǅ'", "'Ǆ'", "'a.b'", "'[a]'"}
 
 // typedKinds are the types. Values are those where conversions break: signs, limits, halves, zeros, two digits, a
 // day's and a century's ends.
@@ -90,9 +114,21 @@ var typedKinds = []typedKind{
 		"'\"2024-05-03\"'"}},
 }
 
+// typedWide are types of letters, of fractions of a second and of documents.
+var typedWide = []typedKind{
+	{"le", "varchar(30)", 's', typedLetters},
+	{"lb", "varchar(30) character set utf8mb4 collate utf8mb4_bin", 's', typedLetters},
+	{"t6", "time(6)", 'd', []string{"'23:59:59.500000'", "'23:59:59.499999'", "'-00:00:00.500000'", "'08:00:00.999999'"}},
+	{"dt6", "datetime(6)", 'd', []string{"'2024-05-03 23:59:59.500000'", "'2024-05-03 23:59:59.499999'",
+		"'2024-12-31 23:59:59.999999'", "'2000-01-01 00:00:00.000001'"}},
+	{"jn", "json", 'j', []string{`'{"name": "Ann", "n": 2.5, "t": ["New", "old"]}'`, `'{"name": "ann", "n": "2.5"}'`,
+		`'{"name": "É", "d": "2024-05-03 23:59:59.5"}'`, `'{"name": "олег", "n": -1.5e0, "t": []}'`, `'{"name": null, "n": true}'`,
+		`'{"t": ["é", 2.50]}'`, `'{"name": "new", "n": {"k": "A"}}'`}},
+}
+
 var typedByName = func() map[string]typedKind {
 	m := map[string]typedKind{}
-	for _, k := range typedKinds {
+	for _, k := range slices.Concat(typedKinds, typedWide) {
 		m[k.name] = k
 	}
 	return m
@@ -103,8 +139,9 @@ func newTyped(number int, seed uint64) *typed {
 	g := &typed{Rand: rand.New(rand.NewPCG(uint64(number), seed)), number: number}
 	for _, letter := range []string{"a", "b"} {
 		t := typedTable{name: fmt.Sprintf("%s%d", letter, number)}
-		for _, i := range g.Perm(len(typedKinds))[:8] {
-			k := typedKinds[i]
+		kinds := slices.Concat(typedKinds, typedWide)
+		for _, i := range g.Perm(len(kinds))[:8] {
+			k := kinds[i]
 			if k.class != 'j' || g.IntN(2) == 0 {
 				t.cols = append(t.cols, typedColumn{letter + "_" + k.name, k.name})
 			}
@@ -193,6 +230,70 @@ func (g *typed) literal() string {
 			"'A'", "'2'"), "NULL")
 }
 
+// write writes a text of a rule of the grammar; values within it have so many levels.
+func (g *typed) write(rule string, depth int) string {
+	doc := func() string {
+		if c := g.column("j"); c != "" && g.IntN(4) > 0 {
+			return c
+		}
+		return oneOfTyped(g, `CAST('{"name": "Ann", "n": 2.5}' AS JSON)`, "JSON_OBJECT('name', 'ann', 't', JSON_ARRAY('É'))")
+	}
+	text := func() string {
+		switch c := g.column("s"); {
+		case g.IntN(8) == 0:
+			return g.expr(depth - 1)
+		case c != "" && g.IntN(3) > 0:
+			return c
+		}
+		return oneOfTyped(g, typedLetters...)
+	}
+	w := writing.Writer{Rules: typedRules(), Rand: g.Rand, Slots: map[string]func() string{
+		"x": func() string { return g.expr(depth - 1) }, "text": text, "when": g.temporal, "anydoc": doc,
+		"column": func() string { return g.column("") }}}
+	return w.Text(rule, 3)
+}
+
+// call is a call of any function of the engine's table, with arguments of any type.
+func (g *typed) call(depth int) string {
+	name := typedFunctions[g.IntN(len(typedFunctions))]
+	f := mysqlfn.Functions[name]
+	count := f.Least()
+	if most := f.Most(); most > count {
+		count += g.IntN(most - count + 1)
+	} else if most < 0 {
+		count += f.Repeat * g.IntN(2)
+	}
+	args := make([]string, count)
+	for i := range args {
+		switch letter := f.Letter(i); {
+		case g.IntN(4) == 0:
+			args[i] = g.expr(depth - 1)
+		case strings.IndexByte("nio", letter) >= 0:
+			args[i] = g.write("fraction", depth)
+		case strings.IndexByte("tc", letter) >= 0:
+			args[i] = g.write("second", depth)
+		case letter == 'j':
+			args[i] = g.write("doc", depth)
+		case letter == 'p':
+			args[i] = g.write("path", depth)
+		case letter == 's' && g.IntN(2) == 0:
+			args[i] = g.write("jsontext", depth)
+		default:
+			args[i] = oneOfTyped(g, g.column("s"), oneOfTyped(g, typedLetters...))
+		}
+		if args[i] == "" {
+			args[i] = "NULL"
+		}
+	}
+	return strings.ToUpper(name) + "(" + strings.Join(args, ", ") + ")"
+}
+
+// typedFunctions are those that any call may name. REGEXP_REPLACE ends a MySQL 8.0.15.
+var typedFunctions = slices.DeleteFunc(slices.Sorted(maps.Keys(mysqlfn.Functions)), func(name string) bool {
+	f := mysqlfn.Functions[name]
+	return f.Args == "" || f.Random || strings.HasPrefix(name, "regexp_")
+})
+
 // expr is a value of any type.
 func (g *typed) expr(depth int) string {
 	if depth <= 0 || g.IntN(5) < 2 {
@@ -202,7 +303,15 @@ func (g *typed) expr(depth int) string {
 		return g.literal()
 	}
 	x := func() string { return g.expr(depth - 1) }
-	switch g.IntN(13) {
+	switch g.IntN(17) {
+	case 13:
+		return g.write("found", depth)
+	case 14:
+		return g.write("jsonvalue", depth)
+	case 15:
+		return g.write("fractional", depth)
+	case 16:
+		return g.call(depth)
 	case 0, 1:
 		return fmt.Sprintf("(%s %s %s)", x(), oneOfTyped(g, "+", "-", "*", "+", "DIV", "%", "/"), x())
 	case 2:
@@ -251,7 +360,15 @@ func (g *typed) temporal() string {
 
 func (g *typed) cond(depth int) string {
 	x := func() string { return g.expr(depth - 1) }
-	switch g.IntN(14) {
+	switch g.IntN(20) {
+	case 14, 15:
+		return g.write("search", depth)
+	case 16:
+		return g.write("like", depth)
+	case 17, 18:
+		return g.write("jsoncond", depth)
+	case 19:
+		return g.write("fractioncond", depth)
 	case 0, 1, 2, 3, 4, 5:
 		return fmt.Sprintf("%s %s %s", x(), oneOfTyped(g, "=", "<>", "<", "<=", ">", ">=", "<=>", "=", ">"), x())
 	case 6:
@@ -334,7 +451,9 @@ func (g *typed) statement() string {
 	from, u := g.derived()
 	g.from = []typedUse{u}
 	id := u.alias + ".id"
-	switch g.IntN(14) {
+	switch g.IntN(15) {
+	case 14:
+		return fmt.Sprintf("SELECT COUNT(*) AS n, SUM(%s) AS s FROM %s GROUP BY %s WITH ROLLUP", id, from, g.write("group", 1))
 	case 0, 1, 2:
 		return fmt.Sprintf("SELECT %s FROM %s WHERE %s ORDER BY %[1]s", id, from, g.cond(2))
 	case 3:

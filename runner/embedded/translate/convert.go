@@ -196,7 +196,7 @@ func (d *draft) text(v val) val {
 		}
 		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: types.Type{Kind: types.String, Coll: types.CollBytes}}
 	case types.JSON:
-		return val{sql: "my_json_text(" + v.sql + ")", typ: tJSONText}
+		return val{sql: "my_json_text(" + v.sql + ")", typ: types.Type{Kind: types.String, Coll: types.CollBin}}
 	}
 	refuse("a %s as text", v.typ)
 	return val{}

@@ -40,6 +40,10 @@ var choiceForms = map[string]form{
 		if t.Kind == types.String && a[1].typ.Temporal() {
 			refuse("NULLIF of a text and a %s", a[1].typ)
 		}
+		if t.Kind == types.String && a[1].typ.Kind == types.Blob {
+			a[0] = d.bytes(a[0])
+			t = a[0].typ
+		}
 		t = t.Plain()
 		t.Vague = t.Temporal()
 		l, r := d.fitted(a[0], a[1])

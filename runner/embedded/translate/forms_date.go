@@ -112,8 +112,8 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	if unit == "YEAR_MONTH" {
 		refuse("units of two parts, such as %s", unit)
 	}
-	if amount.typ.Listed() {
-		amount = d.number(amount)
+	if amount.typ.Listed() || amount.typ.Temporal() {
+		amount = d.number(d.wholeSecond(amount))
 	}
 	amountSQL := amount.sql
 	switch {

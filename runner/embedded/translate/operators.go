@@ -194,7 +194,7 @@ func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
 			return "my_bits(" + v + ", '^', -1)", null
 		}
 	}
-	v := d.scalar(n, sc)
+	v := d.wholeSecond(d.scalar(n, sc))
 	if v.typ.Kind == types.String && v.typ.Vague {
 		refuse("the bits of GROUP_CONCAT")
 	}
