@@ -86,7 +86,8 @@ type regexpWriter struct {
 	fold    bool
 	dotAll  bool
 	lines   bool
-	edges   int // \b and \B in it
+	edges   int  // \b and \B in it
+	plain   bool // it is for texts of ASCII alone: \b and \B are Go's
 	out     strings.Builder
 }
 
@@ -96,6 +97,9 @@ func (r *regexpWriter) write() (ok bool) {
 		strings.Count(strings.ReplaceAll(r.pattern, `\\`, ""), `\B`)
 	if r.edges > mostEdges {
 		return false
+	}
+	if r.plain {
+		r.edges = 0
 	}
 	for r.at < len(r.pattern) {
 		c := r.pattern[r.at]
@@ -116,8 +120,8 @@ func (r *regexpWriter) write() (ok bool) {
 			r.put(`(?:\r\n|[` + lineEnds + `])?` + `\z`)
 			ok = true
 		case strings.IndexByte("^$|)*+?", c) >= 0:
-			if c == '$' && r.edges > 0 {
-				r.out.WriteString(anyMarks)
+			if c == '$' {
+				r.out.WriteString(r.skip())
 			}
 			r.out.WriteByte(c)
 			r.at++
@@ -151,13 +155,16 @@ func (r *regexpWriter) write() (ok bool) {
 	return true
 }
 
-// put writes what stands between characters.
-func (r *regexpWriter) put(text string) {
-	if r.edges > 0 {
-		r.out.WriteString(anyMarks)
+// skip is what passes over marks.
+func (r *regexpWriter) skip() string {
+	if r.edges == 0 {
+		return ""
 	}
-	r.out.WriteString(text)
+	return anyMarks
 }
+
+// put writes what stands between characters.
+func (r *regexpWriter) put(text string) { r.out.WriteString(r.skip() + text) }
 
 // atom writes what stands for one character.
 func (r *regexpWriter) atom(text string) bool {
@@ -177,12 +184,12 @@ func (r *regexpWriter) literal() bool {
 	}
 	if r.fold && len(rest) > 1 && strings.EqualFold(rest[:2], "ss") && strings.IndexAny(rest[2:], "*+?{") != 0 {
 		r.at += 2
-		if r.edges > 0 {
-			return r.atom("(?:s" + anyMarks + "s|ß)")
-		}
-		return r.atom("(?:ss|ß)")
+		return r.atom("(?:s" + r.skip() + "s|[ßẞ])")
 	}
 	r.at += size
+	if r.fold && (c == 'ß' || c == 'ẞ') {
+		return r.atom("(?:[ßẞ]|s" + r.skip() + "s)")
+	}
 	return r.atom(rest[:size])
 }
 
@@ -201,10 +208,13 @@ func (r *regexpWriter) escape() bool {
 		if c == 'B' {
 			mark = `\x{10FFFF}`
 		}
-		if strings.IndexAny(rest[2:], "*+?{") == 0 {
+		switch {
+		case strings.IndexAny(rest[2:], "*+?{") == 0:
 			return false
+		case r.plain:
+			mark = rest[:2]
 		}
-		r.put(mark)
+		r.out.WriteString(mark)
 	case 'w', 'd', 's', 'h', 'v', 'W', 'D', 'S', 'H', 'V':
 		name := strings.ToLower(string(c))
 		if c < 'a' {
@@ -243,8 +253,6 @@ func (r *regexpWriter) named(rest string) (text string, ok bool) {
 	switch c := rest[1]; {
 	case c == 'u' || c == 'U':
 		return `\x{` + rest[2:n] + `}`, true
-	case c == 'p':
-		return "(?-i:" + rest[:n] + ")", true
 	case c == 'P':
 		return `(?-i:[^` + `\p` + rest[2:n] + edgeMarks + `])`, true
 	}
@@ -297,7 +305,7 @@ func (r *regexpWriter) set() bool {
 				if !ok {
 					return false
 				}
-				b.WriteString(strings.TrimSuffix(strings.TrimPrefix(text, "(?-i:"), ")"))
+				b.WriteString(text)
 			case c >= 'a' && c <= 'z' && strings.IndexByte("aftnr", c) < 0, c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
 				return false
 			default:

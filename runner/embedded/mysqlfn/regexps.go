@@ -127,6 +127,16 @@ type expression struct {
 	*regexp.Regexp
 	size  int // instructions: what one character of a text may take
 	edges int // how often the places of a text are marked, see [markEdges]
+	// the same for texts of ASCII alone, where \b and \B are Go's; nil if it has none
+	ascii *expression
+}
+
+// on is the expression that searches a text.
+func (e *expression) on(text string) *expression {
+	if e.ascii != nil && strings.IndexFunc(text, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
+		return e.ascii
+	}
+	return e
 }
 
 // maxPattern bounds a pattern, in bytes: compiled it takes a hundred times as much.
@@ -146,8 +156,16 @@ var (
 // maxKept is how many instructions are kept before all expressions are dropped: a pattern may come from the data.
 const maxKept = 200_000
 
-func keep(key string, re *regexp.Regexp, pattern string, edges int) (*expression, error) {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
+// expression is what was written, compiled.
+func (r *regexpWriter) expression(prefix string) (*expression, error) {
+	if !r.write() {
+		return nil, refused("the regular expression %q", Clip(r.pattern))
+	}
+	re, err := regexp.Compile(prefix + r.out.String())
+	if err != nil {
+		return nil, regexpError(r.pattern, err)
+	}
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
 		return nil, err
 	}
@@ -155,19 +173,13 @@ func keep(key string, re *regexp.Regexp, pattern string, edges int) (*expression
 	if err != nil {
 		return nil, err
 	}
-	e := &expression{re, len(prog.Inst), edges}
-	if kept.Add(int64(e.size)) > maxKept {
-		expressions.Clear()
-		kept.Store(int64(e.size))
-	}
-	expressions.Store(key, e)
-	return e, nil
+	return &expression{Regexp: re, size: len(prog.Inst), edges: r.edges}, nil
 }
 
 // matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be
 // stopped.
 func (e *expression) matches(w *work, text string) bool {
-	if e.edges > 0 {
+	if e = e.on(text); e.edges > 0 {
 		text = markEdges(text, e.edges)
 	}
 	if len(text)*e.size < stepsAtOnce {
@@ -225,6 +237,7 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 			s.before, s.rest = s.rest[:from], s.rest[from:]
 		}
 	}
+	s.re = s.re.on(s.rest)
 	if len(args) > at+1 {
 		occurrence = max(whole(args[at+1]), min(occurrence, 1))
 	}
@@ -241,7 +254,7 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 	}
 	in := s.rest
 	if s.re.edges > 0 {
-		in = markEdges(in, s.re.edges)
+		in = markEdges(in, 2*s.re.edges) // two matches may meet at a place
 	}
 	s.matches = s.re.FindAllStringSubmatchIndex(in, wanted)
 	if s.re.edges > 0 {
@@ -251,7 +264,14 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 			}
 		}
 	}
+	empty := 0
+	for _, m := range s.matches {
+		empty += 1 - min(m[1]-m[0], 1)
+	}
 	switch {
+	case wanted > 1 && (empty > 0 && (empty < len(s.matches) || s.re.edges > 0) ||
+		empty == 0 && len(s.matches) > 0 && s.re.MatchString("")) && (name != "regexp_replace" || str(args[2]) != ""):
+		return s, refused("a search for more than one match of a regular expression that may match nothing")
 	case len(s.matches) > most:
 		return s, refused("a search for a regular expression with more than %d matches", most)
 	case occurrence > int64(len(s.matches)):
@@ -304,15 +324,24 @@ func compile(pattern, flags string) (*expression, error) {
 	}
 	w := regexpWriter{pattern: pattern, fold: fold, dotAll: strings.Contains(prefix, "s"),
 		lines: strings.Contains(prefix, "m")}
-	if !w.write() {
-		return nil, refused("the regular expression %q", Clip(pattern))
-	}
-	written := prefix + w.out.String()
-	re, err := regexp.Compile(written)
+	plain := w
+	e, err := w.expression(prefix)
 	if err != nil {
-		return nil, regexpError(pattern, err)
+		return nil, err
 	}
-	return keep(key, re, written, w.edges)
+	size := e.size
+	if plain.plain = e.edges > 0; plain.plain {
+		if e.ascii, err = plain.expression(prefix); err != nil {
+			return nil, err
+		}
+		size += e.ascii.size
+	}
+	if kept.Add(int64(size)) > maxKept {
+		expressions.Clear()
+		kept.Store(int64(size))
+	}
+	expressions.Store(key, e)
+	return e, nil
 }
 
 // caseFlag says whether case counts in the collation that is the last argument.
