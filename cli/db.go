@@ -243,7 +243,7 @@ func hint(v sqlcheck.Verdict) string {
 
 type dbImportCmd struct {
 	File     string `arg:"" help:"Dump or CSV file, also compressed by gzip or zstd; Excel workbook, a table a sheet; Parquet file; folder of such, a table each; SQLite database; or - for a dump on stdin."`
-	Name     string `help:"Name of the database: small letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
+	Name     string `help:"Name of the database: lower-case letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
 	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
 	Notes    string `help:"Glossary to keep with the database, as nl2sql db notes does." placeholder:"FILE"`
 	Replace  bool   `help:"Replace a database of the same name; the glossary that is kept with it stays."`

@@ -25,7 +25,7 @@ import (
 )
 
 // newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then
-// those of the model and of the database; numbers and times are held against the tag range of their flag.
+// those of the model and of the database; numbers and times are checked by the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
 	options = append(options, kong.Name("nl2sql"), kong.Vars(answer.Words()),
 		kong.Vars{"db": dbHelp, "grids": strings.Join(assets.Grids(), ", "),
@@ -57,7 +57,7 @@ var often = map[string]string{
 	"verify": "model db items databases notes",
 }
 
-// shortenHelp hides the other flags of these commands. They are read as ever.
+// shortenHelp hides the other flags of these commands. They are read all the same.
 func shortenHelp(app *kong.Application) {
 	for _, node := range app.Children {
 		for _, f := range node.Flags {
@@ -438,7 +438,7 @@ var gone = map[string]string{
 }
 
 // clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no
-// command, of one word too many, and of what is missing.
+// command, of an argument too many, and of what is missing.
 func clearer(err error, known map[string]bool) error {
 	var wrong *kong.ParseError
 	if !errors.As(err, &wrong) || wrong.Context == nil {
@@ -476,10 +476,10 @@ func clearer(err error, known map[string]bool) error {
 		}
 		if command == "" {
 			return failure{exitUsage,
-				fmt.Errorf("there is no command %s: nl2sql help lists them, and a question goes behind ask", word)}
+				fmt.Errorf("there is no command %s: nl2sql help lists them; to ask a question: nl2sql ask \"…\"", word)}
 		}
 		return failure{exitUsage,
-			fmt.Errorf("%s: %s is one word too many: put a text of several words in quotes", command, word)}
+			fmt.Errorf("%s: unexpected argument %s: put a text of several words in quotes", command, word)}
 	}
 	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
 	name, _, _ := strings.Cut(rest, ",")

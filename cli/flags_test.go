@@ -175,7 +175,7 @@ func TestGroupsAreExported(t *testing.T) {
 	}
 }
 
-// Every number is held against bounds, and what is outside of them is refused in a line that says what is possible.
+// Every number is checked by its bounds, and what is outside of them is refused in a line that says what is possible.
 func TestBounds(t *testing.T) {
 	for _, command := range leaves(parser(t).Model.Node) {
 		for _, f := range command.Flags {

@@ -9,7 +9,7 @@ import (
 	"nl2sql/scripts/must"
 )
 
-// What ask is made of knows nothing of evaluation: it is thin over loop/answer, as other doors are.
+// What ask is made of knows nothing of evaluation: it is thin over loop/answer, as the other interfaces are.
 func TestAskImportsNoEvaluation(t *testing.T) {
 	for _, file := range []string{
 		"ask.go", "ask_file.go", "method.go", "source.go", "databases.go", "flags.go", "console.go", "cli.go",

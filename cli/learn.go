@@ -179,7 +179,7 @@ func (c *learnCmd) Run(ctx context.Context, con *console, db runner.DB) error {
 		}
 		kept++
 	}
-	fmt.Fprintf(con, "kept %d of %d, %d were there, in %s\n", kept, len(items), had, path)
+	fmt.Fprintf(con, "kept %d of %d (%d known before) in %s\n", kept, len(items), had, path)
 	if kept+had == 0 {
 		return failure{exitNo, nil}
 	}
@@ -192,7 +192,7 @@ type pairsCmd struct {
 	QueryFlags
 }
 
-// Help tells how models are held against pairs.
+// Help tells how models are measured on pairs.
 func (pairsCmd) Help() string {
 	return "eval --items PAIRS --pairs-from PAIRS asks a model the questions, each without its own pair."
 }

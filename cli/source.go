@@ -42,7 +42,7 @@ func (f AdapterFlag) named() string {
 
 // SourceFlags are of commands that look at a model.
 type SourceFlags struct {
-	Model string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server (URL,URL,… on several), or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL" group:"Model:"`
+	Model string `help:"GGUF file, a name that model list shows, openai:URL#NAME for a model on a server, or replay:FILE for scripted replies." env:"NL2SQL_MODEL" placeholder:"MODEL" group:"Model:"`
 	AdapterFlag
 }
 

@@ -217,12 +217,16 @@ func (r *Run) unsure(f Features) string {
 	return ""
 }
 
-// KnowsNothingOf says which words of the question the database seems not to have; "" if there are none.
+// KnowsNothingOf says which words of the question match nothing in the database; "" if there are none.
 func (a Answer) KnowsNothingOf() string {
 	if len(a.Unlinked) == 0 {
 		return ""
 	}
-	return "the database seems to know nothing of " + strings.Join(a.Unlinked[:min(3, len(a.Unlinked))], ", ")
+	match, unlinked := " match", a.Unlinked[:min(3, len(a.Unlinked))]
+	if len(unlinked) == 1 {
+		match = " matches"
+	}
+	return `"` + strings.Join(unlinked, `", "`) + `"` + match + " nothing in this database"
 }
 
 // decline ends a run without an answer, and says why in one line.

@@ -11,7 +11,7 @@ import (
 // endings say what a reader should know of an answer that did not come through finish.
 var endings = map[string]string{
 	ByLastRun:   "the steps ran out after the query had run, before anything said that it is the answer",
-	ByCandidate: "the steps ran out; the last query passed the checks, and its result was not held against the question",
+	ByCandidate: "the steps ran out; the last query passed the checks, and its result was not compared with the question",
 	ByMismatch:  "the query runs, but may answer another question: no better one was found",
 	ByFallback:  "no candidate passed its checks; this is the model's guess at the bare question",
 }

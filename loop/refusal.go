@@ -65,7 +65,7 @@ func (a Answer) Mended() (whys []string) {
 	return whys
 }
 
-// Tally says how many of the candidates that were held against the database agree on the answer; of is 0 where they had
+// Tally says how many of the candidates that the database compared agree on the answer; of is 0 where they had
 // no vote. redrawn says that the candidate which the model likes best had failed before.
 func (a Answer) Tally() (agree, of int, redrawn bool) {
 	failed, tries, found := false, 0, map[string]int{} // candidates by what they found

@@ -31,7 +31,7 @@ type State struct {
 	ConstraintsOK Check           // validate_constraints of SQL
 	Ran           Check           // run_sql of SQL, intent check included
 	Result        *runner.Result  // of SQL, if Ran is Passed
-	// what is known of SQL, if it was held against checks and database before it was chosen
+	// what is known of SQL, if it was checked and run before it was chosen
 	Judged *Candidate
 
 	Err               string // last failure, as repair_sql is told it

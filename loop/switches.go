@@ -39,7 +39,7 @@ var Switches = []Switch{
 		Off: "neither run nor offered; a prompt has the whole schema or, of one that is too large, what most " +
 			"refers to, whatever is asked"},
 	{Name: "extract_constraints", Kind: "tool", Of: ofLoop,
-		Off: "neither run nor offered; nothing is held against the question's constraints, and no model is told them"},
+		Off: "neither run nor offered; nothing is compared with the question's constraints, and no model is told them"},
 	{Name: "validate_constraints", Kind: "tool", Of: ofLoop,
 		Off: "neither run nor offered; a query runs whatever the question's constraints say, a candidate of a " +
 			"vote too"},

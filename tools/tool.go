@@ -57,7 +57,7 @@ type Env struct {
 	Err         string                // last failure as shown to the model, with its hint
 	Failed      []Attempt             // candidates that failed, oldest first
 	Retry       int                   // texts in a row that brought no new candidate
-	Known       Known                 // of SQL, if it was held against checks and database before
+	Known       Known                 // of SQL, if it was checked and run before
 }
 
 // Known is what checks and the database said of a query when it was one of several candidates. The tools that would

@@ -84,7 +84,7 @@ func (s Server) answer(ctx context.Context, in askIn, by caller) (reply[asked], 
 	}
 	for _, r := range j.Readings {
 		out.value.Readings = append(out.value.Readings, reading{r.Words, r.SQL})
-		parts = append(parts, "It may also ask: "+r.Words+"\n"+r.SQL)
+		parts = append(parts, "Another possible reading: "+r.Words+"\n"+r.SQL)
 	}
 	if out.failed = j.Result == nil && !in.DryRun; out.failed {
 		parts = []string{"Look at the schema and write the SELECT for query, or ask in other words."}

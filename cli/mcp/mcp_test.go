@@ -274,8 +274,8 @@ func TestAskReadings(t *testing.T) {
 	s := serverOf(t, llm.NewReplay(""))
 	s.Asker = voted{}
 	text, value, failed := call(t, connect(t, s, nil), "ask", object{"question": asking})
-	must.Be(t, !failed && strings.Contains(text, "\n\nIt may also ask: ") && strings.Contains(text, "\n"+other+"\n"),
-		text)
+	must.Be(t, !failed && strings.Contains(text, "\n\nAnother possible reading: ") &&
+		strings.Contains(text, "\n"+other+"\n"), text)
 	if readings, _ := value["readings"].([]any); len(readings) != 1 || readings[0].(object)["sql"] != other {
 		t.Errorf("%v", value["readings"])
 	}
@@ -291,7 +291,7 @@ func TestAskGoesOn(t *testing.T) {
 	text, value, failed := call(t, c, "ask", object{"question": question})
 	asks := "which date: order date, or required date?"
 	if failed || value["asks"] != asks || value["taken_as"] != nil ||
-		!strings.Contains(text, "\n\nAsk the user: "+asks+"\n\nIt may also ask: required date\nSELECT ") {
+		!strings.Contains(text, "\n\nAsk the user: "+asks+"\n\nAnother possible reading: required date\nSELECT ") {
 		t.Errorf("%v: %s", value["asks"], text)
 	}
 	behind := object{"question": question, "sql": before}

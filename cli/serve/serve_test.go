@@ -97,7 +97,7 @@ func start(t *testing.T, s Server) *httptest.Server {
 
 func replay(replies ...string) *llm.Replay { return llm.NewReplay(strings.Join(replies, "\n===\n")) }
 
-// described is the description, which every request and response of these tests is held against.
+// described is the description, which every request and response of these tests is compared with.
 var described = sync.OnceValues(func() (routers.Router, error) {
 	text, err := json.Marshal(description("test"))
 	if err != nil {
@@ -206,7 +206,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A question that goes on is taken behind the answer that comes with it; without one it is declined as ever.
+// A question that goes on is taken behind the answer that comes with it; without one it is declined.
 func TestAskBehind(t *testing.T) {
 	cancelled := strings.Replace(counted, "Shipped", "Cancelled", 1)
 	url := start(t, serverOf(t, replay(cancelled, counted))).URL + "/api/ask"

@@ -165,7 +165,7 @@ func TestGivenInVain(t *testing.T) {
 	}
 }
 
-// Each method is held against the first, each model against the first with the same method.
+// Each method is compared with the first, each model against the first with the same method.
 func TestPairs(t *testing.T) {
 	cells, err := Read("g.yaml",
 		[]byte("model: [a, b]\nmethods:\n  - agent: loop\n  - {agent: react, shots: [0, 3], seed: [1, 2]}\n"), flags())

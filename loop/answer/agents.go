@@ -29,7 +29,7 @@ type agent struct {
 	prompts  []string // the templates that it renders, for the card of a run
 	steps    int      // at most, unless others are chosen; 0 where it has one
 	taught   bool     // it asks for SQL as the built-in adapters were taught
-	ordered  bool     // it keeps the loop's order, which traces are held against, and declines what asks nothing
+	ordered  bool     // it keeps the loop's order, which traces are compared with, and declines what asks nothing
 	infers   bool     // it reads keys and references that nobody declared, too
 	shows    bool     // its exemplars have what they find
 	takes    []string // the flags of ask and eval that say something to it and not to every agent

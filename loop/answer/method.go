@@ -99,7 +99,7 @@ func (m Method) On(prompts string, inProcess bool) Method {
 	return m
 }
 
-// Ordered says that the agent keeps the loop's order, so that its trace can be held against that.
+// Ordered says that the agent keeps the loop's order, so that its trace can be compared with that.
 func (m Method) Ordered() bool { return agentNamed(m.Agent).ordered }
 
 // Declines reports whether a question is answered without a model.

@@ -81,7 +81,7 @@ var databaseName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
 func checkName(name string) error {
 	if !databaseName.MatchString(name) {
-		return fmt.Errorf("%q is no name for a database: take small letters, digits, _ and -", mysqlfn.Clip(name))
+		return fmt.Errorf("%q is no name for a database: use lower-case letters, digits, _ and -", mysqlfn.Clip(name))
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func NameOf(path string) string {
 	return made
 }
 
-// PlainName is a file's name in small letters, without its ending.
+// PlainName is a file's name in lower-case letters, without its ending.
 func PlainName(path string) string { return strings.ToLower(convert.Name(path)) }
 
 var unnamed = regexp.MustCompile(`[^a-z0-9_-]+`)

@@ -22,7 +22,7 @@ func init() {
 
 // name is an identifier as evidence reads it.
 type name struct {
-	letters string   // small letters and digits alone: "stuid"
+	letters string   // lower-case letters and digits alone: "stuid"
 	about   []string // singular stems without the generic ones at the end: home, team
 	marked  bool     // there was a generic one at the end
 	many    bool     // its last word is a plural: home_games is a number of them

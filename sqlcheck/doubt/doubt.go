@@ -140,12 +140,16 @@ const Unlikely = 0.7
 
 // Told is what a reader is told of an answer: below [Unlikely] how sure it is, in one line, and behind that all that
 // speaks against it; else only what warns alone. A confidence of 0 is not known, and unknown says what the database
-// seems to know nothing of; "" is nothing.
+// has nothing for; "" is nothing.
 func Told(doubts []Doubt, confidence float64, unknown string) []Doubt {
 	if confidence == 0 || confidence >= Unlikely {
 		return slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return !d.Alone })
 	}
-	f := finding("this answer may be wrong: it is %.0f %% sure", 100*confidence)[0]
+	likely := "possibly"
+	if confidence < 0.5 {
+		likely = "probably"
+	}
+	f := finding("%s wrong (%.0f %% sure)", likely, 100*confidence)[0]
 	f.Suggestion = unknown
 	return append([]Doubt{{Low, doubtText(f), true}}, doubts...)
 }

@@ -200,8 +200,8 @@ func TestTold(t *testing.T) {
 			t.Errorf("%.2f: -want +got\n%s", confidence, diff)
 		}
 	}
-	got := Told(nil, 0.04, "the database seems to know nothing of hair")[0].Text
-	want := "this answer may be wrong: it is 4 % sure; the database seems to know nothing of hair"
+	got := Told(nil, 0.04, `"hair" matches nothing in this database`)[0].Text
+	want := `probably wrong (4 % sure); "hair" matches nothing in this database`
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -103,7 +103,7 @@ func tableWords(s *schema.Schema, name string) []string {
 	return parts
 }
 
-// nameParts are the words of a name, in small letters but for those that are all of capitals, such as ID and MSRP.
+// nameParts are the words of a name, in lower-case letters but for those that are all of capitals, such as ID and MSRP.
 func nameParts(name string) []string {
 	parts := words.Parts(strings.ReplaceAll(name, "_", " "))
 	if len(parts) == 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // quoted takes a text in double quotes for the column that it names, as standard SQL does, where no text makes sense:
-// as an item of the result, in GROUP BY and ORDER BY, in an aggregate, and held against another constant.
+// as an item of the result, in GROUP BY and ORDER BY, in an aggregate, and compared with another constant.
 //
 //	SELECT SUM("fee") FROM club WHERE "town" = "York" → SELECT SUM(fee) FROM club WHERE town = 'York'
 //

@@ -1,4 +1,4 @@
-// Package stories is for tests of agents: stories that are told again and held against what was told before, and the
+// Package stories is for tests of agents: stories that are told again and compared with what was told before, and the
 // demo database that they are about.
 package stories
 

@@ -89,7 +89,7 @@ func shared(a, b []string) float64 {
 	return float64(n) / float64(len(a))
 }
 
-// normal is a value in small letters, a number in one form.
+// normal is a value in lower-case letters, a number in one form.
 func normal(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if f, err := strconv.ParseFloat(strings.TrimPrefix(s, "$"), 64); err == nil {
