@@ -25,7 +25,6 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
-	"nl2sql/tools"
 )
 
 type askCmd struct {
@@ -103,6 +102,9 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.items, in.count, err = c.questions(con)
 	} else {
 		in.question, err = readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
+		if wrong := loop.CheckQuestion(in.question); err == nil && wrong != nil {
+			err = failure{exitUsage, wrong}
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -246,16 +248,9 @@ func (c *askCmd) show(con *console, bar *progress, in *askInput, e loop.Event) {
 	case e.Kind == loop.KindCandidate:
 		in.tries++
 		bar.show("checking try %d of %d", in.tries, max(in.tries, c.Votes))
-	case e.Step >= 0 && e.Tool != "":
-		bar.show("%s", cmp.Or(follows[e.Tool], string(e.Tool)))
+	case e.Step >= 0 && e.Line() != "":
+		bar.show("%s", render.Visible(e.Line()))
 	}
-}
-
-// follows says what comes behind an action, in a user's words; other actions are said by their names.
-var follows = map[tools.Name]string{
-	tools.GetSchema: "finding tables and values", tools.LinkSchema: "reading the question",
-	tools.ExtractConstraints: "writing SQL", tools.GenerateSQL: "checking", tools.RepairSQL: "checking",
-	tools.ValidateSQL: "checking", tools.ValidateConstraints: "running", tools.RunSQL: "looking at the rows",
 }
 
 // tail is what fits on a line beside what it is, the end of a text.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,8 +102,11 @@ func (c *bundleMakeCmd) model(ctx context.Context, con *console, open *opened) (
 		name = path.Base(p.Name)
 	}
 	files := []bundle.File{{Name: path.Join(modelPart, name), Place: s.file.Place()}}
-	about := fmt.Sprintf("==== model %s: %s\n\nLicence, as its file says: %s\n\n", name, s.file.Name,
-		cmp.Or(s.file.Licence, "nothing; ask who made it"))
+	licence := "Its file names no licence: ask who made it."
+	if s.file.Licence != "" {
+		licence = "Licence, as its file says: " + s.file.Licence
+	}
+	about := fmt.Sprintf("==== model %s: %s\n\n%s\n\n", name, s.file.Name, licence)
 	if s.adapter.Path != "" {
 		return append(files, bundle.File{Name: adapterPart + "/adapter.gguf", Place: s.adapter.Place()}), about, nil
 	}

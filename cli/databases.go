@@ -26,7 +26,6 @@ import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/role"
 	"nl2sql/sqlcheck/schema"
-	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -387,14 +386,12 @@ func noDatabase(spec string) error {
 	if err != nil {
 		return err
 	}
-	for i, near := range syntax.NearNames(spec, names) {
-		if i == 0 {
-			return fmt.Errorf("no database %q: did you mean %s? nl2sql db list shows the imported ones",
-				runner.Redact(spec), near)
-		}
+	there := ""
+	if len(names) > 0 {
+		there = desk.Meant(spec, names)
 	}
-	return fmt.Errorf("no database %q: nl2sql db import FILE makes one of a dump; else use embedded, local, "+
-		"author:DUMP or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec))
+	return fmt.Errorf("no database %q%s: nl2sql db import FILE makes one of a dump; else use embedded, local, "+
+		"author:DUMP or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec), there)
 }
 
 // readSchema is the schema of a database in which something can be asked.

@@ -303,7 +303,7 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("import %s: %w", c.File, err)
 	}
 	if c.Notes != "" && !c.DryRun {
-		if err := keepNotes(ctx, name, c.Notes); err != nil {
+		if err := keepNotes(ctx, con, name, c.Notes); err != nil {
 			return fmt.Errorf("%s is imported, without its notes: %w", name, err)
 		}
 	}
@@ -416,13 +416,14 @@ func (c *dbNotesCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprint(con, lines(text))
 		return err
 	case "none":
+		con.note("no notes are kept with " + name + " any more")
 		return embedded.KeepNotes(name, "")
 	}
-	return keepNotes(ctx, name, c.File)
+	return keepNotes(ctx, con, name, c.File)
 }
 
-// keepNotes keeps the glossary of a file with an imported database, whose names it must know.
-func keepNotes(ctx context.Context, name, file string) error {
+// keepNotes keeps the glossary of a file with an imported database, whose names it must know, and says what is new.
+func keepNotes(ctx context.Context, con *console, name, file string) error {
 	notes, err := readNotes(file, "", "")
 	if err != nil {
 		return err
@@ -442,7 +443,19 @@ func keepNotes(ctx context.Context, name, file string) error {
 	if err != nil {
 		return brief(err)
 	}
-	return embedded.KeepNotes(name, string(text))
+	before, err := embedded.Notes(name)
+	if err == nil {
+		err = embedded.KeepNotes(name, string(text))
+	}
+	if err != nil {
+		return err
+	}
+	there, _ := tools.ParseNotes(strings.NewReader(before)) // what cannot be read had none
+	fresh := slices.DeleteFunc(slices.Clone(notes), func(n tools.Note) bool {
+		return slices.ContainsFunc(there, func(t tools.Note) bool { return t.String() == n.String() })
+	})
+	con.note(fmt.Sprintf("kept %d notes with %s, %d of them new", len(notes), name, len(fresh)))
+	return nil
 }
 
 type dbListCmd struct{}

@@ -419,7 +419,7 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 	return slices.Concat(words, flags, args)
 }
 
-// gone are flags and commands that were taken until lately, with what to do instead.
+// gone are flags and commands that were taken until lately, or are looked for, with what to do instead.
 var gone = map[string]string{
 	"--distil":       "nl2sql suite build makes replicas, without it",
 	"--candidates":   "--votes N draws candidates, and their rows decide",
@@ -434,6 +434,7 @@ var gone = map[string]string{
 	"suite explain":  "nl2sql suite test RUN --suite DIR --item ID, or with --gold and --pred",
 	"bundle extract": "nl2sql bundle list FILE --out FOLDER",
 	"pairs check":    "nl2sql pairs checks them",
+	"pairs list":     "nl2sql pairs lists them",
 	"notes draft":    "nl2sql notes proposes a glossary",
 }
 
@@ -478,8 +479,11 @@ func clearer(err error, known map[string]bool) error {
 			return failure{exitUsage,
 				fmt.Errorf("there is no command %s: nl2sql help lists them; to ask a question: nl2sql ask \"…\"", word)}
 		}
-		return failure{exitUsage,
-			fmt.Errorf("%s: unexpected argument %s: put a text of several words in quotes", command, word)}
+		instead := "put a text of several words in quotes"
+		if flag := flagFor(wrong.Context.Selected(), first); flag != "" {
+			instead = "say " + flag + " " + first
+		}
+		return failure{exitUsage, fmt.Errorf("%s: unexpected argument %s: %s", command, word, instead)}
 	}
 	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
 	name, _, _ := strings.Cut(rest, ",")
@@ -495,6 +499,22 @@ func clearer(err error, known map[string]bool) error {
 		return failure{exitUsage, fmt.Errorf("%s is of commands, and there is none: nl2sql --help lists them", name)}
 	}
 	return failure{exitUsage, fmt.Errorf("%s takes no %s: see nl2sql %s --help", command, name, command)}
+}
+
+// flagFor is the one that a command takes a word behind which stands alone, a file or the name of a database; "" where
+// it takes none.
+func flagFor(command *kong.Node, word string) string {
+	takes := flagsOf(command)
+	_, err := os.Stat(word)
+	for _, flag := range []string{"--items", "--file"} {
+		if (err == nil || strings.Contains(word, ".")) && takes[flag] {
+			return flag
+		}
+	}
+	if takes["--db"] && (len(command.Positional) == 0 || databaseOf(word) != word) {
+		return "--db"
+	}
+	return ""
 }
 
 // manFlag writes the man page to stdout, for make install and make dist. Its date is SOURCE_DATE_EPOCH, in seconds

@@ -224,6 +224,9 @@ func TestBounds(t *testing.T) {
 		"ask hi --context -1": "--context: -1 is not possible: give a whole number, 0 or more",
 		"ask hi --db":         "--db needs a value behind it: see nl2sql ask --help",
 		"ask hi --nonsense":   "unknown flag --nonsense: see nl2sql ask --help",
+		"db profile laden":    "db profile: unexpected argument laden: say --db laden",
+		"lint golds.jsonl":    "lint: unexpected argument golds.jsonl: say --items golds.jsonl",
+		"lint flags_test.go":  "lint: unexpected argument flags_test.go: say --items flags_test.go",
 		"ask hi --max_rows 3": "unknown flag --max_rows, did you mean \"--max-rows\"?: see " +
 			"nl2sql ask --help",
 		"db":                            "db does not stand alone: nl2sql db query|import|use|notes|profile|list|remove|diff|init",

@@ -51,10 +51,32 @@ func (t Trace) Decisions() []Decision {
 	return log
 }
 
-// Line says what happened to who waits for the answer; "" of what such a reader needs not know.
+// follows says what comes behind an action, in a reader's words.
+var follows = map[tools.Name]string{
+	tools.GetSchema: "finding tables and values", tools.LinkSchema: "reading the question",
+	tools.ExtractConstraints: "writing SQL", tools.GenerateSQL: "checking", tools.RepairSQL: "checking",
+	tools.ValidateSQL: "checking", tools.ValidateConstraints: "running", tools.RunSQL: "looking at the rows",
+	tools.GetTableSamples: "writing SQL", RetrieveTables: "reading tables", Query: "looking at the rows",
+}
+
+// Line says in plain words to who waits for the answer what comes next, or why there is none; "" of what such a reader
+// needs not know.
 func (e Event) Line() string {
-	if d, ok := e.decision(); ok {
-		return strings.Join(strings.Fields(d.Decision+": "+d.Reason), " ")
+	switch e.Kind {
+	case KindTool:
+		return follows[e.Tool]
+	case KindCandidate:
+		return "checking a try"
+	case KindVote:
+		return "comparing what the tries found"
+	case KindPair:
+		return "as verified: " + oneLine(e.Text)
+	case KindReading:
+		return "looking at another reading"
+	case KindRefusal:
+		return oneLine("no answer: " + e.Reason)
+	case KindError:
+		return oneLine("it could not go on: " + e.Text)
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"nl2sql/llm"
 )
@@ -21,6 +22,8 @@ func CheckQuestion(question string) error {
 		return errors.New("empty question")
 	case len(question) > MaxQuestion:
 		return fmt.Errorf("question of %d bytes: at most %d are allowed", len(question), MaxQuestion)
+	case strings.ContainsRune(question, utf8.RuneError): // or any byte that a reader took for none
+		return errors.New("the question is not UTF-8: write it as text")
 	}
 	return nil
 }

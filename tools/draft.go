@@ -25,9 +25,6 @@ type Proposal struct {
 	also   int // others that speak for it
 }
 
-// String is the note as a glossary has it.
-func (p Proposal) String() string { return strings.Join(p.Terms, ", ") + " = " + p.Meaning }
-
 // DraftNotes proposes a glossary for a person to edit: what verified pairs, the queries of views by their names,
 // comments and shortened names of a schema say of words. A term of the glossary that there is is left out, and so is
 // what its reader or [Notes.Check] refuses. A term of several meanings stands there with each, and says so.

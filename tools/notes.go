@@ -17,6 +17,9 @@ type Note struct {
 	Line    int      `json:"-"` // of the file
 }
 
+// String is the note as a glossary has it.
+func (n Note) String() string { return strings.Join(n.Terms, ", ") + " = " + n.Meaning }
+
 // Notes is the glossary that belongs to a database. The zero value is an empty one.
 type Notes []Note
 

@@ -84,7 +84,7 @@ func TestChat(t *testing.T) {
 		}
 	}
 	if content != c.Message.Content || whole+"\n" != want || chunks[len(chunks)-1] != "data: [DONE]" ||
-		!strings.Contains(reasoning, "guardrails: cleaned\n") {
+		!strings.Contains(reasoning, "writing SQL\nchecking\n") {
 		t.Errorf("%s\n%s\n%s", content, reasoning, got)
 	}
 	_, got = call(t, "POST", url, chatBody+`,"stream":true}`)

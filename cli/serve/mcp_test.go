@@ -69,7 +69,7 @@ func TestAgents(t *testing.T) {
 			if text := res.Content[0].(*sdk.TextContent).Text; res.IsError || !strings.Contains(text, "\n[293]\n") {
 				t.Error(text)
 			}
-			if line := <-lines; !strings.HasPrefix(line, "get_schema: ") {
+			if line := <-lines; line != "finding tables and values" {
 				t.Errorf("the first line of progress is %q", line)
 			}
 			res = must.Get(c.CallTool(t.Context(), &sdk.CallToolParams{Name: "query", Arguments: map[string]any{

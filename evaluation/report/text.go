@@ -20,7 +20,8 @@ type format struct {
 	note  func(b *bytes.Buffer, text string)
 }
 
-// write writes a report in a format. With compare the items follow on which conditions differ.
+// write writes a report in a format. Behind the first table stand the items that failed, of one run; with compare the
+// items follow on which conditions differ.
 func (r Report) write(w io.Writer, f format, compare bool) error {
 	b := bytes.NewBufferString(f.head)
 	for i, s := range r.sections() {
@@ -30,9 +31,12 @@ func (r Report) write(w io.Writer, f format, compare bool) error {
 		if err := f.table(b, s); err != nil {
 			return err
 		}
+		if failed := r.failures(); i == 0 && len(failed) > 0 {
+			f.items(b, list{"Failures", failed, Answer.failed, "\n  sql"}, len(r.Items))
+		}
 	}
-	for _, l := range r.lists(compare) {
-		f.items(b, l, len(r.Items))
+	if compare {
+		f.items(b, list{"Items on which the conditions differ", r.differing(), r.answered, ""}, len(r.Items))
 	}
 	for _, n := range r.Notes {
 		b.WriteByte('\n')
@@ -50,20 +54,12 @@ type list struct {
 	sql   string              // what stands between that and the SQL on a terminal
 }
 
-// lists are the items that a report in words ends with: with compare those on which conditions differ, and of one run
-// those that failed.
-func (r Report) lists(compare bool) (all []list) {
-	if compare {
-		all = append(all, list{"Items on which the conditions differ", r.differing(), r.answered, ""})
-	}
+// failures are the items that failed, of a report of one run.
+func (r Report) failures() []ItemReport {
 	if len(r.Conditions) != 1 || len(r.Conditions[0].Seeds) != 1 {
-		return all
+		return nil
 	}
-	failures := slices.DeleteFunc(slices.Clone(r.Items), ItemReport.AllRight)
-	if len(failures) > 0 {
-		all = append(all, list{"Failures", failures, Answer.failed, "\n  sql"})
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(r.Items), ItemReport.AllRight)
 }
 
 // differing are the items on which conditions differ.

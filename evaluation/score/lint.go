@@ -63,6 +63,9 @@ func Lint(ctx context.Context, items []item.Item, dbs *Databases, done func(n in
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if it.Refuse { // it has no query
+			continue
+		}
 		x, err := dbs.Executor(ctx, it.Database)
 		if err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ func LoadQuestions(name string) ([]Item, error) {
 }
 
 // Questions reads what is to be asked: a question a line, or items as [Read] takes them, of which none needs a gold
-// query. Empty lines are passed over.
+// query. Empty lines are passed over, and of questions a line those that begin with #.
 func Questions(r io.Reader) ([]Item, error) { return read(r, itemList{asked: true}) }
 
 // Asked reads what is to be asked as it comes, each as soon as its line is there: a question or a JSON object a line.
@@ -61,7 +61,7 @@ func Asked(r io.Reader) iter.Seq2[Item, error] {
 				}
 				return
 			}
-			if len(text) > 0 {
+			if len(text) > 0 && text[0] != '#' {
 				if err := l.one(text, n); err != nil {
 					yield(Item{}, fmt.Errorf("read items: %w", err))
 					return
@@ -93,7 +93,7 @@ func (l *itemList) plain(data []byte) error {
 	n := 0
 	for line := range strings.Lines(string(data)) {
 		n++
-		if line = strings.TrimSpace(line); line == "" {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		if err := l.add(Item{Question: line}, n); err != nil {

@@ -61,6 +61,8 @@ func TestImportFailures(t *testing.T) {
 		{"comment", create + "/* x", "line 2: the comment that starts on line 2 is not closed"},
 		{"number", create + "INSERT INTO t VALUES\n(1,2.5,NULL,'a'),\n(2,'x',NULL,'b');",
 			"line 2: table t, column b, row 2 of the INSERT: \"x\" is not a DECIMAL"},
+		{"torn", create + "INSERT INTO t VALUES (1,2.5,NULL,'a'),\n(2,",
+			"line 2: table t, row 2 of the INSERT: the statement ends inside a row"},
 		{"date", create + "INSERT INTO t (a,c) VALUES (1,'2024-02-30');",
 			"line 2: table t, column c, row 1 of the INSERT: \"2024-02-30\" is not a DATE"},
 		{"width", create + "INSERT INTO t VALUES (1,2);",

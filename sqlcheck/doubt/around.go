@@ -50,7 +50,7 @@ func outerColumn(c *Case) []sqlcheck.Finding {
 // selfComparison finds a column that is compared with itself, as where a subquery was to look at the row around it.
 func selfComparison(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
-	eachComparison(c.bound, func(_ opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) {
 		left, isL := syntax.Unparen(l).(*ast.ColumnNameExpr)
 		right, isR := syntax.Unparen(r).(*ast.ColumnNameExpr)
 		if !isL || !isR {

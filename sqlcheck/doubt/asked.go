@@ -14,6 +14,7 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
@@ -167,9 +168,9 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 				col.Name, quoted(text, isText))...)
 		}
 	}
-	eachComparison(c.bound, func(_ opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) {
 		for _, p := range [][2]ast.ExprNode{{l, r}, {r, l}} {
-			if text, isText, ok := literal(p[1]); ok {
+			if text, isText, ok := edit.Constant(p[1]); ok {
 				check(p[0], text, isText)
 			}
 		}
@@ -182,7 +183,7 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 // Small numbers and dates are said in many ways.
 func (c *Case) speaksOf(text string) bool {
 	low, asked := strings.ToLower(text), strings.ToLower(strings.ReplaceAll(c.Question.Text, ",", ""))
-	if words.Is(low, words.Answer) || dateLike.MatchString(text) || strings.Contains(asked, low) {
+	if words.Is(low, words.Answer) || edit.DateLike.MatchString(text) || strings.Contains(asked, low) {
 		return true
 	}
 	if slices.ContainsFunc(c.Values, func(v Value) bool { return words.SameText(v.Value, text) }) ||

@@ -10,6 +10,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
@@ -78,7 +79,7 @@ func allOrNone(c *Case) []sqlcheck.Finding {
 		}
 		ref := c.bound.RefOf(e.L)
 		_, col := ref.Column()
-		value, _, literal := literal(e.R)
+		value, _, literal := edit.Constant(e.R)
 		if col == nil || !literal || ref.Source.Weak {
 			return true
 		}

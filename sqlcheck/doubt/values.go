@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
@@ -32,7 +33,7 @@ func unknownValue(c *Case) []sqlcheck.Finding {
 			})
 		}
 	}
-	eachComparison(c.bound, func(op opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if op == opcode.EQ || op == opcode.NE || op == opcode.NullEQ {
 			check(l, r)
 			check(r, l)
@@ -114,7 +115,7 @@ func twoValues(c *Case) []sqlcheck.Finding {
 				continue
 			}
 			name, ok := syntax.Unparen(eq.L).(*ast.ColumnNameExpr)
-			text, isText, lit := literal(eq.R)
+			text, isText, lit := edit.Constant(eq.R)
 			if !ok || !lit {
 				continue
 			}

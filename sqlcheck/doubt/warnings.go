@@ -1,10 +1,7 @@
 package doubt
 
 import (
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
@@ -12,6 +9,7 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -71,7 +69,7 @@ func limitWithoutOrder(c *Case) []sqlcheck.Finding {
 func manyRows(c *Case) []sqlcheck.Finding {
 	b := c.bound
 	var out []sqlcheck.Finding
-	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(b.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		for _, side := range []ast.ExprNode{l, r} {
 			sub, ok := syntax.Unparen(side).(*ast.SubqueryExpr)
 			if !ok {
@@ -92,7 +90,7 @@ func manyRows(c *Case) []sqlcheck.Finding {
 func nullComparison(c *Case) []sqlcheck.Finding {
 	b := c.bound
 	var out []sqlcheck.Finding
-	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(b.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
 			out = append(out, sqlcheck.Finding{
 				Message:    "a comparison with NULL is never true",
@@ -113,7 +111,7 @@ func isNull(n ast.ExprNode) bool {
 func unlikeTypes(c *Case) []sqlcheck.Finding {
 	b := c.bound
 	var out []sqlcheck.Finding
-	eachComparison(b, func(op opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(b.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if _, ok := b.Column(l); !ok {
 			l, r = r, l
 		}
@@ -130,74 +128,22 @@ func unlikeTypes(c *Case) []sqlcheck.Finding {
 			}
 			return
 		}
-		text, isText, ok := literal(r)
+		text, isText, ok := edit.Constant(r)
 		if !ok || text == "" {
 			return
 		}
 		f := finding("%s is %s, compared with %s", left.Name, left.Type, quoted(text, isText))[0]
 		f.Position = l.OriginTextPosition()
-		_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		switch left.Kind() {
-		case schema.Number:
-			if isText && err != nil && !dateLike.MatchString(text) {
-				f.Suggestion = "compare " + left.Name + " with a number"
-				out = append(out, f)
-			}
-		case schema.Date:
-			if !dateLike.MatchString(text) && left.Type != "year" && left.Type != "time" {
-				f.Suggestion = "write dates as 'YYYY-MM-DD'"
-				out = append(out, f)
-			}
-		case schema.Text:
-			isNumber := func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err == nil }
-			if !isText && !slices.ContainsFunc(slices.Concat(left.Values, left.Texts), isNumber) {
-				f.Suggestion = "put the value in quotes"
-				out = append(out, f)
-			}
+		if f.Suggestion = edit.Unlike(left, text, isText); f.Suggestion != "" {
+			out = append(out, f)
 		}
 	})
 	return out
 }
-
-var dateLike = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}|^\d{8}(\d{6})?$|^\d{14}$`)
 
 func quoted(text string, isText bool) string {
 	if isText {
 		return "'" + text + "'"
 	}
 	return text
-}
-
-// literal is the text of a constant.
-func literal(n ast.ExprNode) (text string, isText, ok bool) {
-	v, ok := syntax.Unparen(n).(*test_driver.ValueExpr)
-	if !ok {
-		return "", false, false
-	}
-	switch v.Kind() {
-	case test_driver.KindString:
-		return v.GetString(), true, true
-	case test_driver.KindInt64:
-		return strconv.FormatInt(v.GetInt64(), 10), false, true
-	case test_driver.KindMysqlDecimal:
-		return v.GetMysqlDecimal().String(), false, true
-	}
-	return "", false, false
-}
-
-// eachComparison calls f for every comparison in the statement; IN counts as one for each value.
-func eachComparison(b *bind.Bound, f func(op opcode.Op, l, r ast.ExprNode)) {
-	syntax.Visit(b.Stmt, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BinaryOperationExpr:
-			if syntax.Comparison(n.Op) {
-				f(n.Op, n.L, n.R)
-			}
-		case *ast.PatternInExpr:
-			for _, item := range n.List {
-				f(opcode.EQ, n.Expr, item)
-			}
-		}
-		return true
-	})
 }

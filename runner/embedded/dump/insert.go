@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -147,8 +148,8 @@ func (ins *insert) assigned() error {
 	return nil
 }
 
-// errEnd is the end of the rows.
-var errEnd = io.EOF
+// errEnd is the end of the rows, and errInRow that of a statement before it.
+var errEnd, errInRow = io.EOF, errors.New("the statement ends inside a row")
 
 // row reads the next row into dst; computed reads one that is not all literals. The end is errEnd.
 func (ins *insert) row(dst []literal, computed func(in *lexer) ([]literal, error)) ([]literal, error) {
@@ -168,7 +169,7 @@ func (ins *insert) row(dst []literal, computed func(in *lexer) ([]literal, error
 		comma := err == nil && in.sign(',')
 		if err != nil || !comma && !in.peekWord(")") {
 			if in.at == len(in.s) {
-				return nil, errors.Join(err, errors.New("the statement ends inside a row"))
+				return nil, cmp.Or(err, errInRow)
 			}
 			in.at = begin
 			if dst, err = computed(in); err != nil {
@@ -246,7 +247,7 @@ func (l *lexer) value() (literal, error) {
 	l.blank()
 	from := l.at
 	if from == len(l.s) {
-		return literal{}, errors.New("the statement ends inside a row")
+		return literal{}, errInRow
 	}
 	switch c := l.s[from]; {
 	case c == '\'' || c == '"':

@@ -142,5 +142,5 @@ func (l *loader) computedRow(in *lexer) ([]literal, error) {
 			return literals(rows[0])
 		}
 	}
-	return nil, errors.New("the statement ends inside a row")
+	return nil, errInRow
 }

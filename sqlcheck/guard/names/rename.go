@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
@@ -95,8 +96,8 @@ func (a repair) anyTableHas(name string) bool {
 	return false
 }
 
-// nearColumn takes the one name that is spelled almost like that of a column which no table has, or else, in another
-// language than English, the one of the query's tables that means the same.
+// nearColumn takes the one name that is spelled almost like that of a column which no table has, or else the one of the
+// query's tables that it begins with, or that means the same in another language than English.
 func (a repair) nearColumn(i bind.Issue) string {
 	near := slices.CompactFunc(slices.Sorted(slices.Values(i.Near)), strings.EqualFold)
 	if len(i.Owners) > 0 {
@@ -106,18 +107,61 @@ func (a repair) nearColumn(i bind.Issue) string {
 		same := question.SameMeaning(a.Schema, i.Ref.Name.Name.O)
 		for _, s := range i.Ref.Block.Sources {
 			for _, c := range s.Columns {
-				if (i.Ref.Name.Table.L == "" || strings.EqualFold(s.Name, i.Ref.Name.Table.O)) && same(c.Name) {
+				meant := same(c.Name) || further(i.Ref.Name.Name.O, c.Name) != ""
+				if (i.Ref.Name.Table.L == "" || strings.EqualFold(s.Name, i.Ref.Name.Table.O)) && meant {
 					near = append(near, c.Name)
 				}
 			}
 		}
 	}
-	if len(near) != 1 {
+	if len(near) != 1 || !a.fits(i.Ref, near[0]) {
 		return ""
 	}
 	old := i.Ref.Name.Name.O
 	i.Ref.Name.Name = ast.NewCIStr(near[0])
 	return "there is no column " + old + "; taken for " + near[0]
+}
+
+// further is the one word that a name has behind another one, such as "year" of "built_year" behind "built"; "" where
+// that is no name of a column, or the word computes something.
+func further(name, begin string) string {
+	long, short := words.OfName(name), words.OfName(begin)
+	n := len(short)
+	const computes = words.Count | words.Avg | words.Sum | words.Max | words.Min
+	if n == 0 || len(long) != n+1 || !slices.Equal(long[:n], short) || words.Is(long[n], computes) {
+		return ""
+	}
+	return long[n]
+}
+
+// fits reports whether a column may be meant where r stands: what r is compared with may be a value of it. Without a
+// date beside it no year is taken for a date ("built_year"), and no name for the date of what it names ("status" for
+// status_date) that tells nothing done ("shipped").
+func (a repair) fits(r *bind.ColumnRef, column string) bool {
+	var col *schema.Column
+	for _, s := range r.Block.Sources {
+		if s.Table != nil && col == nil {
+			col, _ = s.Table.Column(column)
+		}
+	}
+	if col == nil {
+		return true
+	}
+	compared, fits := false, true
+	edit.Comparisons(r.Block.Select, func(_ opcode.Op, left, right ast.ExprNode) {
+		for _, p := range [][2]ast.ExprNode{{left, right}, {right, left}} {
+			c, is := syntax.Unparen(p[0]).(*ast.ColumnNameExpr)
+			if text, isText, ok := edit.Constant(p[1]); is && ok && c.Name == r.Name {
+				compared, fits = true, fits && edit.Unlike(col, text, isText) == ""
+			}
+		}
+	})
+	if compared || col.Kind() != schema.Date || col.Type == "year" {
+		return fits
+	}
+	name := r.Name.Name.O
+	return !words.Is(further(name, col.Name), words.Period) &&
+		(further(col.Name, name) == "" || strings.HasSuffix(strings.ToLower(name), "ed"))
 }
 
 // nearTable takes the one table whose name is that of an unknown one but for case, underscores and plural, or else
