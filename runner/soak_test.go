@@ -1,117 +1,299 @@
 package runner_test
 
 import (
-	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
-	"nl2sql/scripts/grammar"
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
 )
 
 var (
-	soak     = flag.Int("soak", must.Long(30, 2000), "accepted statements that TestSoak runs on each engine")
-	soakSeed = flag.Uint64("soakseed", 1, "seed of TestSoak")
+	soak       = flag.Int("soak", must.Long(30, 2000), "accepted statements that TestSoak runs on each engine")
+	soakSeed   = flag.Uint64("soakseed", 1, "seed of TestSoak")
+	soakMemory = flag.Int("soakmemory", 256, "MB that one statement may take of a server beside what it takes at rest")
+	soakTime   = flag.Duration("soaktime", time.Hour, "how long TestSoak draws statements for an engine")
 )
 
-// soakLimit is the time limit of a statement.
-const soakLimit = time.Second
+// soakLimit is the time limit of a statement, and soakOver how long after it one may go on.
+const (
+	soakLimit = time.Second
+	soakOver  = 5 * time.Second
+)
 
-// TestSoak runs random statements at the edge of what the checker lets through: long texts, many columns, deep
-// nesting, tables that multiply. None may be alive 5 s after its limit, and no process may take more than 1.5 times
-// its memory at rest and 512 MB. A server inherits the cap of this process; the embedded engine is within it, and Go
-// keeps 2.3 GB of addresses that it does not use:
+// TestSoak runs statements that are drawn out of all functions and all places where they may stand, and are grown to
+// the edge of what the checker lets through. None may be alive 5 s after its limit or end its server, and none may take
+// more than 256 MB beside what the server takes at rest; of the embedded engine no more than 1.5 times its memory at
+// rest and 512 MB. What breaks that is made shorter, and told. A server inherits the cap of this process, and Go keeps
+// 2.3 GB of addresses that it does not use:
 //
-//	(ulimit -v 2600000; go test ./runner -run Soak/mysql -soak 2000 -timeout 1h -v)
+//	(ulimit -v 3500000; go test ./runner -run Soak/mysql -soak 2000 -timeout 1h -v)
 //	go test ./runner -run Soak/embedded -soak 2000 -timeout 1h -v
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a server, which -short leaves out")
 	}
-	script := soakScript()
-	limits := runner.Limits{Timeout: soakLimit}
-	t.Run("mysql", func(t *testing.T) {
-		server, err := local.Start(t.Context(), local.Options{Engine: "mysql", Database: "soak",
-			Load: strings.NewReader(script)})
-		if err != nil && strings.Contains(err.Error(), "make mysql") {
-			t.Skip(err)
-		}
-		must.Do(t, err)
-		t.Cleanup(func() { server.Close() }) // behind that of the database
-		soakOn(t, open(t, server.DSN(), limits), server.Pid())
-	})
-	t.Run("embedded", func(t *testing.T) {
-		db := must.Get(embedded.OpenDump(t.Context(), "soak", strings.NewReader(script), limits))(t)
-		defer db.Close()
-		soakOn(t, db, os.Getpid())
-	})
+	for _, engine := range []string{"mysql", "mariadb", "embedded"} {
+		t.Run(engine, func(t *testing.T) {
+			s := &soaker{T: t, engine: engine}
+			s.start()
+			s.run()
+			s.stop()
+		})
+	}
 }
 
-func soakOn(t *testing.T, db runner.DB, pid int) {
-	schema := must.Get(db.Schema(t.Context()))(t)
-	rest := resident(t, pid)
-	bound := rest + rest/2 + 512
-	g := bombs(t, *soakSeed)
+var soakName = "soak"
+
+// soaker runs drawn statements on an engine.
+type soaker struct {
+	*testing.T
+	engine string
+	server *local.Server // nil for the embedded engine
+	db     runner.DB
+	schema *schema.Schema
+	pid    int
+	rest   int // MB
+
+	restarts int
+}
+
+func (s *soaker) start() {
+	if s.engine == "embedded" {
+		s.db = must.Get(embedded.OpenDump(s.Context(), "soak", strings.NewReader(script()),
+			runner.Limits{Timeout: soakLimit}))(s.T)
+		s.pid = os.Getpid()
+	} else {
+		server, err := local.Start(s.Context(), local.Options{Engine: s.engine, Database: soakName,
+			Load: strings.NewReader(script())})
+		if err != nil && strings.Contains(err.Error(), "make "+s.engine) {
+			s.Skip(err)
+		}
+		must.Do(s.T, err)
+		s.server, s.pid = server, server.Pid()
+		s.db = must.Get(runner.Open(s.Context(), server.DSN(), runner.Limits{Timeout: soakLimit}))(s.T)
+	}
+	if s.schema == nil {
+		s.schema = s.measured()
+	}
+	for _, warm := range []string{"SELECT SUM(LENGTH(big)) + SUM(LENGTH(body)) FROM doc", "SELECT COUNT(*) FROM tag"} {
+		q, _, _ := sqlcheck.Check(warm, s.schema)
+		s.db.Query(s.Context(), q)
+	}
+	s.rest = memory(s.T, s.pid, "VmRSS:")
+}
+
+// measured is the schema with the lengths of texts, which takes longer to read than soakLimit may let it.
+func (s *soaker) measured() *schema.Schema {
+	if s.server == nil {
+		return must.Get(s.db.Schema(s.Context()))(s.T)
+	}
+	db := must.Get(runner.Open(s.Context(), s.server.DSN(), runner.Limits{}))(s.T)
+	defer db.Close()
+	return measured(s.T, db)
+}
+
+func (s *soaker) stop() {
+	s.db.Close()
+	if s.server != nil {
+		s.server.Close() // of one that was killed an error
+	}
+}
+
+// took is what one statement took.
+type took struct {
+	wall, cpu time.Duration
+	mb        int
+	gone      bool // the server has ended
+	err       error
+}
+
+func (k took) String() string {
+	what := fmt.Sprintf("%.1f s, %.1f s of CPU, %d MB", k.wall.Seconds(), k.cpu.Seconds(), k.mb)
+	if k.gone {
+		what += ", and the server has ended"
+	}
+	return what
+}
+
+// broken says that a promise was not kept.
+func (s *soaker) broken(k took) bool {
+	most := *soakMemory
+	if s.server == nil {
+		most = s.rest/2 + 512
+	}
+	return k.gone || k.mb > most || min(k.wall, k.cpu) > soakLimit+soakOver
+}
+
+// query runs a statement; one that goes on too long is ended with its server.
+func (s *soaker) query(q sqlcheck.Query) (k took) {
+	os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.pid), []byte("5"), 0) // VmHWM begins anew
+	start, before := time.Now(), cpu(s.pid)
+	done := make(chan error)
+	go func() {
+		_, err := s.db.Query(s.Context(), q)
+		done <- err
+	}()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for wait := true; wait; {
+		select {
+		case k.err = <-done:
+			wait = false
+		case <-tick.C:
+			k.mb = max(k.mb, memory(s.T, s.pid, "VmHWM:")-s.rest)
+			if s.server != nil && cpu(s.pid)-before > soakLimit+soakOver+time.Second {
+				k.wall, k.cpu = time.Since(start), cpu(s.pid)-before
+				syscall.Kill(s.pid, syscall.SIGKILL)
+				<-done
+				s.again()
+				return k
+			}
+		}
+	}
+	refused := (*runner.QueryError)(nil)
+	if k.err != nil && !errors.As(k.err, &refused) && s.server != nil {
+		s.idle(before)
+		k.gone = zombie(s.pid)
+	}
+	k.wall, k.cpu = time.Since(start), cpu(s.pid)-before
+	k.mb = max(k.mb, memory(s.T, s.pid, "VmHWM:")-s.rest)
+	kept := s.server != nil && memory(s.T, s.pid, "VmRSS:") > s.rest+60 // which would hide what is taken
+	if k.gone || kept || k.err != nil && refused == nil {
+		s.again()
+	}
+	return k
+}
+
+// idle waits until a server that was left alone has ended its statement or itself, or has gone on too long.
+func (s *soaker) idle(before time.Duration) {
+	for now := cpu(s.pid); now-before < soakLimit+soakOver+time.Second && !zombie(s.pid); {
+		time.Sleep(time.Second)
+		if was := now; cpu(s.pid)-was < 50*time.Millisecond {
+			return
+		}
+		now = cpu(s.pid)
+	}
+}
+
+// again begins with a fresh server.
+func (s *soaker) again() {
+	s.restarts++
+	if s.server != nil {
+		syscall.Kill(s.pid, syscall.SIGKILL) // nothing was written
+	}
+	s.stop()
+	s.start()
+}
+
+func (s *soaker) run() {
+	d := newDrawer(s.T, *soakSeed)
 	count := map[string]int{}
-	longest, most := time.Duration(0), 0
-	for n := 0; n < *soak; {
-		text := g.Text("statement", 9)
-		q, v, err := sqlcheck.Check(text, schema)
-		must.Do(t, err, text)
-		if !v.OK {
-			count["refused: "+string(v.Reason)]++
+	var finds []map[string]bool
+	begin := time.Now()
+	longest, most, n, drawn := took{}, 0, 0, 0
+	next := make(chan *template) // which are grown while the server works
+	go func() {
+		defer close(next)
+		for ; time.Since(begin) < *soakTime; drawn++ {
+			text := parseTemplate(d.Text("statement", 3))
+			if !text.grow(d.Rand, s.schema) {
+				continue
+			}
+			select {
+			case next <- text:
+			case <-s.Context().Done():
+				return
+			}
+		}
+	}()
+	for text := range next {
+		if n == *soak {
+			break
+		}
+		if covered(text.short(), finds) {
 			continue
 		}
 		n++
-		start, peak := time.Now(), make(chan int)
-		done := make(chan struct{})
-		go func() {
-			high := 0
-			for {
-				high = max(high, resident(t, pid))
-				select {
-				case <-done:
-					peak <- high
-					return
-				case <-time.After(10 * time.Millisecond):
-				}
-			}
-		}()
-		_, err = db.Query(t.Context(), q)
-		took := time.Since(start)
-		close(done)
-		high := <-peak
+		q, _ := text.admitted(s.schema)
+		k := s.query(q)
 		refused := (*runner.QueryError)(nil)
-		switch {
-		case err == nil:
-			count["answered"]++
-		case errors.As(err, &refused):
+		if errors.As(k.err, &refused) {
 			count["error "+strconv.Itoa(int(refused.Code))]++
-		default:
-			t.Fatalf("%v\n%.2000s", err, text)
+		} else {
+			count["answered"]++
 		}
-		longest, most = max(longest, took), max(most, high)
-		if took > soakLimit+5*time.Second {
-			t.Errorf("took %v\n%.2000s", took, text)
+		if k.wall > longest.wall {
+			longest = k
 		}
-		if high > bound {
-			t.Errorf("%d MB, %d at rest\n%.2000s", high, rest, text)
-			bound = high + 50
+		most = max(most, k.mb)
+		if s.broken(k) {
+			short, least := s.shrunk(text, k)
+			finds = append(finds, wordSet(short))
+			s.Errorf("find %d, statement %d of seed %d, %.0f s: %v\n%.3000s", len(finds), n, *soakSeed,
+				time.Since(begin).Seconds(), least, short)
 		}
 	}
-	t.Logf("%d statements: the longest took %v with a limit of %v; %d MB at rest, %d MB at most; %v", *soak,
-		longest.Round(time.Millisecond), soakLimit, rest, most, count)
+	s.Logf("%d statements of %d drawn, %d restarts: %d finds; the longest %v with a limit of %v; %d MB at rest, %d MB more at most; %v",
+		n, drawn, s.restarts, len(finds), longest, soakLimit, s.rest, most, count)
+}
+
+// shrunk is a statement that breaks a promise with less: knobs that are turned back, and calls that are left out.
+func (s *soaker) shrunk(t *template, k took) (string, took) {
+	until := time.Now().Add(30 * time.Second)
+	breaks := func() bool {
+		q, ok := t.admitted(s.schema)
+		if !ok || time.Now().After(until) {
+			return false
+		}
+		now := s.query(q)
+		if s.broken(now) {
+			k = now
+			return true
+		}
+		return false
+	}
+	for i := range t.knobs {
+		for _, to := range []int{t.knobs[i].least, t.value[i] / 16, t.value[i] / 2} {
+			if was := t.value[i]; to < was && to >= t.knobs[i].least {
+				if t.value[i] = to; breaks() {
+					break
+				}
+				t.value[i] = was
+			}
+		}
+	}
+	return t.short(), k
+}
+
+// cpu is the time that a process has worked.
+func cpu(pid int) time.Duration {
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, behind, _ := strings.Cut(string(data), ") ")
+	fields := strings.Fields(behind)
+	if len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * time.Second / 100
+}
+
+func zombie(pid int) bool {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || strings.Contains(string(data), ") Z ")
 }
 
 // resident is what a process has in memory of its own, in MB; pages of files come and go.
@@ -122,18 +304,15 @@ func resident(t *testing.T, pid int) int {
 // memory is a line of what Linux says of a process's memory, in MB.
 func memory(t *testing.T, pid int, line string) int {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Errorf("the process is gone: %v", err)
-		return 0
-	}
 	_, rest, ok := strings.Cut(string(data), line)
-	if !ok {
-		t.Errorf("the process has ended")
+	if err != nil || !ok { // it has ended, which is told by who asked it
 		return 0
 	}
 	n, _ := strconv.Atoi(strings.Fields(rest)[0])
 	return n >> 10
 }
+
+var script = sync.OnceValue(soakScript)
 
 func soakScript() string {
 	var b strings.Builder
@@ -159,41 +338,4 @@ func soakScript() string {
 		b.WriteString(";\n")
 	}
 	return b.String()
-}
-
-//go:embed testdata/soak.grammar
-var soakGrammar string
-
-// bombs writes statements that take much.
-func bombs(t *testing.T, seed uint64) *grammar.Writer {
-	rules := must.Get(grammar.Parse(soakGrammar, "levels", "columns"))(t)
-	w := &grammar.Writer{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 3))}
-	w.Slots = map[string]func() string{
-		"levels": func() string { // of common table expressions
-			levels := 1 + w.IntN(9)
-			step := w.Text("step", 0)
-			with := "WITH a0 AS (SELECT " + w.Text("text", w.IntN(2)) + " AS x FROM doc d)"
-			for i := 1; i <= levels; i++ {
-				with += fmt.Sprintf(", a%d AS (%s)", i, strings.ReplaceAll(step, "PREVIOUS", fmt.Sprintf("a%d", i-1)))
-			}
-			found := []string{"COUNT(*)", "MAX(LENGTH(x))", "COUNT(DISTINCT x)"}
-			return fmt.Sprintf("%s SELECT %s FROM a%d", with, found[w.IntN(len(found))], levels)
-		},
-		"columns": func() string { // most of them the same with another number
-			item := w.Text("text", 1+w.IntN(4))
-			if w.IntN(3) > 0 {
-				item = []string{"LENGTH(", "MD5(", "CRC32("}[w.IntN(3)] + item + ")"
-			}
-			n := w.IntN(3)
-			if w.IntN(4) == 0 {
-				n = w.IntN(600)
-			}
-			out := "d.id"
-			for i := range n + 1 {
-				out += fmt.Sprintf(", %s AS c%d", item, i)
-			}
-			return out
-		},
-	}
-	return w
 }

@@ -16,9 +16,9 @@ import (
 const (
 	maxValue = 16 << 20 // that one function makes; what is no longer than its argument may be longer
 	// that all functions of a statement hold at a time, and that its temporary tables and trees keep
-	maxHeld   = 256 << 20
+	maxHeld   = 224 << 20
 	dataValue = 16 << 20 // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
-	jsonTree  = 42       // what a text takes as JSON document, in its own length
+	jsonTree  = 56       // what a text takes as JSON document, in its own length
 )
 
 // What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions
@@ -190,8 +190,9 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 		return held
 	case merges[name] || editors[name]:
 		return m.documents(n.Args...) + m.documents(n.Args[0])
-	case name == "json_extract" && (len(n.Args) > 2 || m.size(n) > m.size(n.Args[0])+4):
-		return m.documents(n.Args[0]) + jsonTree*m.usual().size(n)
+	case name == "json_extract" && (!m.isColumn(n.Args[0]) || len(n.Args) > 2 || m.size(n) > m.size(n.Args[0])+4):
+		// what it finds, and a copy of it
+		return m.documents(n.Args[0]) + 2*jsonTree*m.usual().size(n)
 	case strings.HasPrefix(name, "json_") && name != "json_quote" && name != "json_unquote" && len(n.Args) > 0:
 		held := 0.0
 		for _, arg := range n.Args[:min(2, len(n.Args))] {
@@ -212,6 +213,17 @@ func (m *measure) documents(exprs ...ast.ExprNode) (held float64) {
 	for _, expr := range exprs {
 		if _, collected := syntax.Unparen(expr).(*ast.AggregateFuncExpr); !collected {
 			held += jsonTree * m.usual().size(expr)
+		}
+	}
+	return held
+}
+
+// trees is what documents take that the statement makes and an aggregate keeps.
+func (m *measure) trees(exprs ...ast.ExprNode) (held float64) {
+	for _, expr := range exprs {
+		call, ok := syntax.Unparen(expr).(*ast.FuncCallExpr)
+		if part := ok && call.FnName.L == "json_extract" && m.isColumn(call.Args[0]); m.isJSON(expr) && !part {
+			held += m.documents(expr)
 		}
 	}
 	return held

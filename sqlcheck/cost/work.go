@@ -35,7 +35,7 @@ const (
 	classNanos    = 3e6
 	plainClass    = 2e4
 	shortestClass = 3 // bytes of \pL
-	wideText      = 2 // regular expressions look at texts in UTF-16
+	wideText      = 4 // regular expressions look at texts in UTF-16, which grow by doubling
 )
 
 // wideClass begins what may hold most of Unicode.
@@ -60,6 +60,18 @@ var slowCollations = []struct {
 }
 
 const slowestByte = 65
+
+// collects is what an aggregate has of its values: one as it is now, as it was, and in a row.
+func (m *measure) collects(name string, n ast.ExprNode, args []ast.ExprNode) float64 {
+	if !strings.EqualFold(name, "group_concat") {
+		return 3 * (m.size(n) + m.trees(args...))
+	}
+	held := m.size(n) // where a value is cut when it is there
+	for _, arg := range args {
+		held += 3 * m.usual().size(arg)
+	}
+	return held
+}
 
 // comparers are the functions that compare each argument with the one before it, and with the first.
 var comparers = syntax.WordSet("nullif strcmp field greatest least")
@@ -116,13 +128,17 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.SubqueryExpr:
 		return expansion{held: m.bytes(n)}
 	case *ast.AggregateFuncExpr:
-		cost := expansion{held: (m.size(n) + m.tree(n)) * m.levels()}
+		cost := expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels()}
 		for _, arg := range n.Args {
 			cost.work += lookByte * m.size(arg)
 		}
 		return cost
 	case *ast.WindowFuncExpr:
-		return expansion{held: m.size(n)}
+		return expansion{held: m.collects(n.Name, n, n.Args)}
+	case *ast.ByItem: // a temporary table has it, too
+		if !m.isColumn(n.Expr) {
+			return expansion{held: m.bytes(n.Expr)}
+		}
 	}
 	return expansion{}
 }

@@ -1,0 +1,401 @@
+package runner_test
+
+import (
+	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"nl2sql/scripts/grammar"
+	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/schema"
+)
+
+//go:embed testdata/soak.grammar
+var soakGrammar string
+
+// argumentKinds are the arguments of functions whose arguments are not just texts, a letter each: t is a text, n a
+// number, d a JSON document, p a JSON path, r a regular expression, D a date, g a shape, v any of them, a quoted letter
+// is a word; what stands in brackets at the end comes any number of times. All other functions take as many texts as
+// the checker lets them have.
+var argumentKinds = kindsOf(`
+coalesce (t); greatest t(t); least t(t); interval n(n); concat (t); concat_ws t(t); elt n(t); field t(t); make_set n(t)
+char_func (n); export_set ntttn; insert_func tnnt; lpad tnt; rpad tnt; repeat tn; space n; left tn; right tn; mid tnn
+substr tnn; substring tnn; substring_index ttn; locate ttn; conv tnn; format nn; sha2 tn; round nn; truncate nn; mod nn
+pow nn; power nn; if vtt; grouping t
+regexp_instr tr; regexp_like tr; regexp_replace trt; regexp_substr tr; str_to_date tt; convert_tz Dtt
+json_array (v); json_object (tv); json_array_append d(pv); json_array_insert d(pv); json_insert d(pv); json_replace d(pv)
+json_set d(pv); json_remove d(p); json_extract d(p); json_contains ddp; json_contains_path dO(p); json_depth d; json_keys dp
+json_length dp; json_merge_patch d(d); json_merge_preserve d(d); json_overlaps dd; json_search dAtN(p); json_type d
+json_unquote d; json_valid d; st_x g; st_y g; st_astext g; st_aswkt g; st_distance gg; st_distance_sphere gg
+st_geomfromtext t; st_pointfromtext t; point nn; date_format Dt; time_format Dt; from_unixtime nt; addtime DD; subtime DD
+makedate nn; maketime nnn; period_add nn; period_diff nn; timestamp DD; timediff DD; datediff DD; inet_ntoa n; rand n`)
+
+func kindsOf(list string) map[string]string {
+	kinds := map[string]string{}
+	for _, item := range strings.FieldsFunc(list, func(r rune) bool { return r == ';' || r == '\n' }) {
+		name, args, _ := strings.Cut(strings.TrimSpace(item), " ")
+		kinds[name] = args
+	}
+	return kinds
+}
+
+// written are the functions that are no name with arguments in brackets behind it.
+var written = kindsOf(`
+date_add DATE_ADD(D, INTERVAL n DAY); date_sub DATE_SUB(D, INTERVAL n DAY); adddate ADDDATE(D, INTERVAL n DAY)
+subdate SUBDATE(D, INTERVAL n DAY); extract EXTRACT(YEAR FROM D); timestampdiff TIMESTAMPDIFF(DAY, D, D)
+timestampadd TIMESTAMPADD(DAY, n, D); position POSITION(t IN t); convert CONVERT(t USING utf16); get_format GET_FORMAT(DATE, 'ISO')
+trim TRIM(t FROM t); json_memberof t MEMBER OF (d); char_func CHAR(n USING utf8mb4)`)
+
+// words of functions that stand for an argument.
+var words = map[rune]string{'O': "'all'", 'A': "'all'", 'N': "NULL"}
+
+// drawer writes statements at random, out of all functions that the checker knows and all places where they may stand.
+// A statement has knobs: ⟨max⟩ is a number, ⟦max:text⟧ a text that stands there so many times, in which # is its number
+// and @ the one before; behind "kN:" several are one knob, and ⟨kN⟩ says how often it is there.
+type drawer struct {
+	*grammar.Writer
+	functions []string // as templates: a letter for each argument
+	windows   []string
+	knobs     int
+	previous  bool // arguments are mostly x
+}
+
+func newDrawer(t *testing.T, seed uint64) *drawer {
+	t.Helper()
+	d := &drawer{}
+	for _, name := range sqlcheck.Functions() {
+		switch {
+		case strings.Contains(name, "("):
+		case written[name] != "":
+			d.functions = append(d.functions, written[name])
+		case argumentKinds[name] != "":
+			d.functions = append(d.functions, strings.TrimSuffix(name, "_func")+"("+argumentKinds[name]+")")
+		default:
+			for n := range 7 {
+				args := strings.Repeat("'a', ", n)
+				call := name + "(" + strings.TrimSuffix(args, ", ") + ")"
+				letters := name + "(" + strings.Repeat("t", n) + ")"
+				if taken(call) && n > 0 {
+					d.functions = append(d.functions, letters)
+				} else if taken(call+" OVER (ORDER BY 1)") || taken(name+"('a', 1) OVER (ORDER BY 1)") && n == 2 {
+					d.windows = append(d.windows, letters)
+				}
+			}
+		}
+	}
+	slots := map[string]func() string{
+		"call":  func() string { return d.call(d.functions[d.IntN(len(d.functions))]) },
+		"chain": d.chain,
+		"grown": d.grown,
+	}
+	rules := must.Get(grammar.Parse(soakGrammar, "call", "chain", "grown"))(t)
+	d.Writer = &grammar.Writer{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 3)), Slots: slots}
+	return d
+}
+
+// taken says that the checker knows a call.
+func taken(call string) bool {
+	_, v, err := sqlcheck.Check("SELECT "+call, nil)
+	return err == nil && v.OK
+}
+
+// argument is one of a kind.
+func (d *drawer) argument(kind rune) string {
+	rule := map[rune]string{'t': "text", 'n': "count", 'd': "document", 'p': "path", 'r': "pattern", 'D': "date",
+		'g': "shape", 'v': "value"}[kind]
+	if rule == "" {
+		return words[kind]
+	}
+	if d.previous && strings.ContainsRune("tdv", kind) && d.IntN(4) > 0 {
+		return "x"
+	}
+	depth := 0
+	if d.IntN(3) == 0 {
+		depth = 1
+	}
+	return d.Text(rule, depth)
+}
+
+// call writes a template with arguments.
+func (d *drawer) call(template string) string {
+	name, args, _ := strings.Cut(template, "(")
+	if strings.ContainsAny(args, " ") || strings.Contains(name, " ") {
+		var b strings.Builder
+		for i, c := range template {
+			lone := (i == 0 || !letter(template[i-1])) && (i+1 == len(template) || !letter(template[i+1]))
+			if lone && strings.ContainsRune("tndD", c) {
+				b.WriteString(d.argument(c))
+			} else {
+				b.WriteRune(c)
+			}
+		}
+		return b.String()
+	}
+	return name + "(" + d.arguments(strings.TrimSuffix(args, ")"), true) + ")"
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func (d *drawer) arguments(kinds string, first bool) string {
+	var args []string
+	fixed, again, _ := strings.Cut(strings.TrimSuffix(kinds, ")"), "(")
+	for _, kind := range fixed {
+		args = append(args, d.argument(kind))
+	}
+	for range 1 + d.IntN(2) {
+		for _, kind := range again {
+			args = append(args, d.argument(kind))
+		}
+	}
+	out := strings.Join(args, ", ")
+	if again != "" {
+		more := ""
+		for _, kind := range again {
+			more += ", " + d.argument(kind)
+		}
+		out += "⟦5000:" + more + "⟧"
+	}
+	return out
+}
+
+// chain is a function of a function of a function.
+func (d *drawer) chain() string {
+	inner, id := d.Text("text", 0), d.knob()
+	for range 50 {
+		f := d.functions[d.IntN(len(d.functions))]
+		name, args, _ := strings.Cut(f, "(")
+		if strings.ContainsAny(f, " ") || args == "" || !strings.ContainsRune("tdvD", rune(args[0])) {
+			continue
+		}
+		rest := d.arguments(strings.TrimSuffix(args[1:], ")"), false)
+		if rest != "" {
+			rest = ", " + rest
+		}
+		return fmt.Sprintf("⟦%s:60:%s(⟧%s⟦%[1]s:60:%s)⟧", id, name, inner, rest)
+	}
+	return inner
+}
+
+// grown is a function of x, the column of the query before.
+func (d *drawer) grown() string {
+	d.previous = true
+	defer func() { d.previous = false }()
+	for range 50 {
+		if call := d.call(d.functions[d.IntN(len(d.functions))]); strings.Contains(call, "x") {
+			return call
+		}
+	}
+	return "x"
+}
+
+func (d *drawer) knob() string {
+	d.knobs++
+	return "k" + strconv.Itoa(d.knobs)
+}
+
+// A template is a statement with knobs.
+type template struct {
+	parts []part
+	knobs []knob
+	value []int
+}
+
+type knob struct {
+	max   int
+	least int
+}
+
+type part struct {
+	text string
+	knob int // -1: text alone
+	body []part
+	says bool // how often it is there
+}
+
+var knobName = regexp.MustCompile(`^k\d+`)
+
+// parseTemplate reads what a drawer wrote.
+func parseTemplate(text string) *template {
+	t := &template{}
+	known := map[string]int{}
+	t.parts, _ = t.parse(text, known)
+	t.value = make([]int, len(t.knobs))
+	for i := range t.knobs {
+		t.value[i] = t.knobs[i].least
+	}
+	return t
+}
+
+func (t *template) parse(text string, known map[string]int) (parts []part, rest string) {
+	for text != "" {
+		at := strings.IndexAny(text, "⟨⟦⟧")
+		if at < 0 {
+			return append(parts, part{text: text, knob: -1}), ""
+		}
+		if at > 0 {
+			parts = append(parts, part{text: text[:at], knob: -1})
+		}
+		sign, after := text[at:at+3], text[at+3:]
+		switch sign {
+		case "⟧":
+			return parts, after
+		case "⟨":
+			inside, behind, _ := strings.Cut(after, "⟩")
+			if i, ok := known[inside]; ok {
+				parts = append(parts, part{knob: i, says: true})
+			} else {
+				most, _ := strconv.Atoi(inside)
+				t.knobs = append(t.knobs, knob{max(most, 1), 1})
+				parts = append(parts, part{knob: len(t.knobs) - 1, says: true})
+			}
+			text = behind
+		case "⟦":
+			name := knobName.FindString(after)
+			after = strings.TrimPrefix(strings.TrimPrefix(after, name), ":")
+			count, behind, _ := strings.Cut(after, ":")
+			i, ok := known[name]
+			if !ok || name == "" {
+				most, _ := strconv.Atoi(count)
+				t.knobs = append(t.knobs, knob{most, 0})
+				i = len(t.knobs) - 1
+				known[name] = i
+			}
+			var body []part
+			body, text = t.parse(behind, known)
+			parts = append(parts, part{knob: i, body: body})
+		}
+	}
+	return parts, ""
+}
+
+// most is the length of the longest statement.
+const most = 40_000
+
+// text is the statement; "" if it is too long.
+func (t *template) text() string {
+	var b strings.Builder
+	t.write(&b, t.parts, -1)
+	if b.Len() > most {
+		return ""
+	}
+	return b.String()
+}
+
+func (t *template) write(b *strings.Builder, parts []part, number int) {
+	for _, p := range parts {
+		switch {
+		case b.Len() > most:
+			return
+		case p.knob < 0 && number >= 0 && strings.ContainsAny(p.text, "#@"):
+			text := strings.ReplaceAll(p.text, "#", strconv.Itoa(number))
+			b.WriteString(strings.ReplaceAll(text, "@", strconv.Itoa(number-1)))
+		case p.knob < 0:
+			b.WriteString(p.text)
+		case p.says:
+			b.WriteString(strconv.Itoa(t.value[p.knob]))
+		default:
+			for i := range t.value[p.knob] {
+				t.write(b, p.body, i+1)
+			}
+		}
+	}
+}
+
+// short is the statement with «n:text» for what stands there n times.
+func (t *template) short() string {
+	var b strings.Builder
+	var write func(parts []part)
+	write = func(parts []part) {
+		for _, p := range parts {
+			switch {
+			case p.knob < 0:
+				b.WriteString(p.text)
+			case p.says:
+				b.WriteString(strconv.Itoa(t.value[p.knob]))
+			case t.value[p.knob] > 0:
+				fmt.Fprintf(&b, "«%d:", t.value[p.knob])
+				write(p.body)
+				b.WriteString("»")
+			}
+		}
+	}
+	write(t.parts)
+	return b.String()
+}
+
+// admitted says that the checker lets a statement through.
+func (t *template) admitted(s *schema.Schema) (sqlcheck.Query, bool) {
+	text := t.text()
+	if text == "" {
+		return sqlcheck.Query{}, false
+	}
+	q, v, err := sqlcheck.Check(text, s)
+	return q, err == nil && v.OK
+}
+
+// grow turns each knob, in any order, as far as the checker lets it.
+func (t *template) grow(r *rand.Rand, s *schema.Schema) bool {
+	if _, ok := t.admitted(s); !ok {
+		return false
+	}
+	for _, i := range r.Perm(len(t.knobs)) {
+		low, high := t.value[i], t.knobs[i].max
+		t.value[i] = high
+		if _, ok := t.admitted(s); !ok {
+			for high > low+1+low/4 {
+				middle := (low + high) / 2
+				if high > 4*max(low, 1) { // by lengths, not by numbers
+					middle = max(low, 1) * 2
+					for middle*middle < high*max(low, 1) {
+						middle *= 2
+					}
+				}
+				if middle <= low || middle >= high {
+					break
+				}
+				t.value[i] = middle
+				if _, ok := t.admitted(s); ok {
+					low = middle
+				} else {
+					high = middle
+				}
+			}
+			t.value[i] = low
+		}
+		if r.IntN(4) == 0 && t.value[i] > 8 { // leave something for the others
+			t.value[i] = int(float64(t.value[i]) * (.05 + .9*r.Float64()))
+		}
+	}
+	_, ok := t.admitted(s)
+	return ok
+}
+
+// names are the words of a statement.
+var names = regexp.MustCompile(`[A-Za-z_*]+|[~&|^<>=+%/-]+`)
+
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range names.FindAllString(strings.ToUpper(text), -1) {
+		set[w] = true
+	}
+	return set
+}
+
+// covered says that all words of a find stand in a statement.
+func covered(text string, finds []map[string]bool) bool {
+	words := wordSet(text)
+	return slices.ContainsFunc(finds, func(find map[string]bool) bool {
+		for w := range find {
+			if !words[w] {
+				return false
+			}
+		}
+		return true
+	})
+}
