@@ -182,6 +182,9 @@ func TestKills(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) { k.test(t) })
 	}
 	t.Run("serve on a server", func(t *testing.T) { // only of one values are kept
+		if must.Long(true, false) {
+			t.Skip("part of make soak")
+		}
 		served(demoServer(t).DSN(), model).test(t)
 	})
 }

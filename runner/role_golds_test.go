@@ -259,7 +259,11 @@ type goldTests struct{ databases, golds, refused, ran, failed, direct, compared,
 //
 //	go test ./runner -run RoleOnGolds -rolegolds 2000 -v
 func TestRoleOnGolds(t *testing.T) {
-	names, of := fitGolds(t, *roleGolds)
+	n := *roleGolds
+	if testing.Short() {
+		n /= 5
+	}
+	names, of := fitGolds(t, n)
 	t.Run("embedded", func(t *testing.T) {
 		var n goldTests
 		for i, name := range names {

@@ -17,7 +17,7 @@ import (
 // states can be taken apart, put together and saved, and are as much smaller as llm.Use says.
 func TestKV(t *testing.T) {
 	questions := questions[:2]
-	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
+	for _, name := range chosen()[:must.Long(1, len(chosen()))] {
 		all := open(t, name, Options{Context: 1024}).layout.bytes()
 		for kv, ratio := range map[string]int{"q8_0": 34, "q4_0": 18} {
 			t.Run(name+"/"+kv, func(t *testing.T) {

@@ -46,6 +46,10 @@ func TestLogProbOfAnswers(t *testing.T) {
 // The score of what the model has written is what it said when it wrote it, and no bit of a score depends on what was
 // read before or is worked on beside.
 func TestScore(t *testing.T) {
+	if must.Long(true, false) {
+		score(t)
+		return // the other sets of kernels give the same bits, as TestKernelsAgree shows
+	}
 	onSets(t, score)
 	t.Run("llama.cpp's", func(t *testing.T) {
 		library.UseKernels(false)

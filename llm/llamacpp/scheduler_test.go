@@ -223,7 +223,7 @@ func steady() func() time.Time {
 // Drafts change no byte of an answer and none of the tokens that it is made of, greedy or drawn where any bit counts,
 // alone or beside others, whether it ends by itself, at a stop text, at MaxTokens or at the window's end.
 func TestDrafts(t *testing.T) {
-	for _, name := range []string{"smollm2-135m", "qwen2.5-coder-0.5b"} {
+	for _, name := range chosen()[:must.Long(1, len(chosen()))] {
 		t.Run(name, func(t *testing.T) {
 			all := copying(max(4, *manyPrompts))
 			const window = 400

@@ -36,7 +36,10 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 	asTexts := 0 // golds that sort numbers as texts
 	tallies := make([]tally, len(guard.Mutations()))
 	rng := rand.New(rand.NewPCG(mutationSeed, 0))
-	for _, name := range slices.Sorted(maps.Keys(of)) {
+	for i, name := range slices.Sorted(maps.Keys(of)) {
+		if i%must.Long(3, 1) != 0 {
+			continue
+		}
 		db, err := embedded.OpenFolder(t.Context(), golds.Path(t, golds.Spider), name, runner.Limits{Rows: 10000})
 		must.Do(t, err)
 		schema := must.Get(db.Schema(t.Context()))(t)
@@ -101,7 +104,7 @@ func TestGuardsOnMutatedRows(t *testing.T) {
 		}
 		must.Succeed(t, db.Close())
 	}
-	must.Equal(t, asTexts, 10, "golds sort numbers as texts")
+	must.Equal(t, asTexts, must.Long(4, 10), "golds sort numbers as texts")
 	for i, name := range guard.Mutations() {
 		c := tallies[i]
 		t.Logf("%s: fixed %d, unchanged %d, changed and still wrong %d, broken %d; the mutation changed no row of %d",

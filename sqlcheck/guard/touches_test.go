@@ -40,7 +40,11 @@ func TestTouches(t *testing.T) {
 			of[name] = append(of[name], written...)
 		}
 		folder, limits := golds.Path(t, golds.Spider), runner.Limits{Rows: maxProofRows}
-		for name, items := range of {
+		for i, name := range slices.Sorted(maps.Keys(of)) {
+			items := of[name]
+			if i%must.Long(3, 1) != 0 {
+				continue
+			}
 			proof.hold(t, must.Get(embedded.OpenFolder(t.Context(), folder, name, limits))(t), items)
 		}
 	})
