@@ -160,6 +160,7 @@ var momentFunctions = table{
 		}
 		t := types.Type{Kind: types.Time, Scale: fsp}
 		return clock1(func(m Moment) driver.Value {
+			m.year, m.month, m.day, m.dated = 0, 0, 0, false // a second more than 23:59:59 is 24:00:00
 			m, ok := m.rounded(fsp)
 			if m.negative && m.microseconds() == 0 {
 				panic(stop{refused("a TIME that is zero with a minus")}) // which MySQL keeps

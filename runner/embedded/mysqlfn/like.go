@@ -16,10 +16,14 @@ func locate(w *work, what, in string, from int64, c types.Collation) driver.Valu
 	if c == types.CollSwedish { // each of its characters is one byte
 		return locateRunes(w, what, in, from, c)
 	}
+	halves := c == types.CollAI || c == types.CollUnicode || c == types.CollUnicode520 // are left out at the end
 	place := int64(1)
 	for i := 0; from >= 1 && i+len(what) <= len(in); place++ {
 		w.step(1 + len(what)/8)
 		part := in[i : i+len(what)]
+		for n := 1; halves && n < utf8.UTFMax && part != "" && !utf8.ValidString(part); n++ {
+			part = part[:len(part)-1]
+		}
 		if place >= from && (part == what || utf8.ValidString(part) && compareTexts(c, part, what) == 0) {
 			return place
 		}

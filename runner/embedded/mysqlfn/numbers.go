@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 )
@@ -27,11 +28,15 @@ func positive(f func(float64) float64) func(float64) float64 {
 	}
 }
 
+var calls atomic.Int64 // of later
+
 var numberFunctions = table{
 	// of chance alone, where MySQL's has the time and the machine's address
 	"uuid": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return uuid.NewString(), nil }},
-	"rand": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return rand.Float64(), nil }},
-	"sqrt": number1(math.Sqrt), "exp": number1(math.Exp), "ln": number1(positive(math.Log)),
+	// less with each call, which sorts what is tied by the last row first
+	"later": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return -calls.Add(1), nil }},
+	"rand":  {Random: true, Call: func([]driver.Value) (driver.Value, error) { return rand.Float64(), nil }},
+	"sqrt":  number1(math.Sqrt), "exp": number1(math.Exp), "ln": number1(positive(math.Log)),
 	"log2": number1(positive(math.Log2)), "log10": number1(positive(math.Log10)),
 	"sin": number1(math.Sin), "cos": number1(math.Cos), "tan": number1(math.Tan),
 	"cot":  number1(func(x float64) float64 { return 1 / math.Tan(x) }),

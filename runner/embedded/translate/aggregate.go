@@ -192,7 +192,7 @@ func (d *draft) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Order
 		}
 		separator, args = s.GetString(), args[:len(args)-1]
 	}
-	parts := make([]string, len(args))
+	parts, sorted := make([]string, len(args)), make([]string, len(args))
 	coll := types.Collation("")
 	bare := true
 	var first val
@@ -203,7 +203,10 @@ func (d *draft) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Order
 		}
 		t := d.text(v)
 		coll = mergeCollations(types.Type{Kind: types.String, Coll: coll}, t.typ)
-		parts[i] = t.sql
+		parts[i], sorted[i] = t.sql, d.sortKey(v)
+		if v.typ.Kind == types.Int && v.typ.Bit == 0 || v.typ.Kind == types.Decimal { // as the text says
+			sorted[i] = "CAST(" + t.sql + " AS REAL)"
+		}
 		first, bare = v, bare && t.sql == v.sql && v.col
 	}
 	text := parts[0]
@@ -221,10 +224,7 @@ func (d *draft) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Order
 	if distinct {
 		word = "DISTINCT "
 		if keys == "" {
-			keys = " ORDER BY " + text // MySQL's DISTINCT sorts
-			if len(parts) == 1 && first.typ.Numeric() {
-				keys = " ORDER BY CAST(" + text + " AS REAL)"
-			}
+			keys = " ORDER BY " + strings.Join(sorted, ", ") + ", my_later()" // MySQL's DISTINCT sorts
 		}
 	}
 	sql := fmt.Sprintf("my_join(my_list(%s%s%s), %s)", word, text, keys, quoteText(separator))
@@ -245,7 +245,7 @@ func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val,
 		v := d.scalar(item.Expr, sc)
 		keys = append(keys, nullAsZero(v, d.sortKey(v))+direction(item.Desc))
 	}
-	return " ORDER BY " + strings.Join(keys, ", ")
+	return " ORDER BY " + strings.Join(keys, ", ") + ", my_later()" // MySQL's tree puts what is tied first
 }
 
 // nullAsZero is a sort key of GROUP_CONCAT, which sorts what a column holds where it is NULL: zero, or the text

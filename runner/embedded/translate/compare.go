@@ -106,6 +106,23 @@ func noMoment(v val) bool {
 	return !ok
 }
 
+// agreed gives texts that are compared together, as those of IN and CASE are, the collation of all of them.
+func agreed(values ...val) []val {
+	all := types.Type{Kind: types.String}
+	for _, v := range values {
+		if v.row != nil || v.typ.Kind != types.String && v.typ.Kind != types.Null && !v.typ.Numeric() {
+			return values
+		}
+		all.Coll, all.Explicit = mergeCollations(all, v.typ), all.Explicit || v.typ.Explicit
+	}
+	for i, v := range values {
+		if v.typ.Kind == types.String && v.typ.Coll != all.Coll {
+			values[i].typ.Coll, values[i].typ.Explicit, values[i].col = all.Coll, all.Explicit, false
+		}
+	}
+	return values
+}
+
 func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 	switch how {
 	case byText:
@@ -232,6 +249,7 @@ func (d *draft) fit(column, v val) (out val, ok bool) {
 			return v, !noMoment(v)
 		}
 		m, ok := mysqlfn.NumberMoment(number)
+		ok = ok && (number == 0 || !strings.Contains(m.Date(), "-00")) // else it stays a number
 		if ok && column.declared == "" && column.typ.Kind == types.Datetime {
 			// MySQL reads the number in two ways
 			refuse("a comparison of a computed DATETIME of a derived table with a number")

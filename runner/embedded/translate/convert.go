@@ -29,7 +29,7 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 	}
 	switch n.Tp.GetType() {
 	case mysql.TypeJSON:
-		if v.typ.Kind == types.String {
+		if v.typ.Kind == types.String && !v.typ.Listed() {
 			return val{sql: d.jsonDocument(v, 1, "cast_as_json"), typ: tJSON}
 		}
 		return val{sql: d.jsonScalar(v), typ: tJSON}
@@ -196,7 +196,7 @@ func (d *draft) text(v val) val {
 		}
 		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: types.Type{Kind: types.String, Coll: types.CollBytes}}
 	case types.JSON:
-		return val{sql: "my_json_text(" + v.sql + ")", typ: types.Type{Kind: types.String, Coll: types.CollBin}}
+		return val{sql: "my_json_text(" + v.sql + ")", typ: v.typ.JSONText()}
 	}
 	refuse("a %s as text", v.typ)
 	return val{}

@@ -168,14 +168,19 @@ func (d *draft) literalDecimal(text string) val {
 
 func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
 	var conds []string
-	var results []val
+	var whens, results []val
 	for _, w := range n.WhenClauses {
+		whens, results = append(whens, d.scalar(w.Expr, sc)), append(results, d.scalar(w.Result, sc))
+	}
+	if n.Value != nil {
+		whens = agreed(append(whens, d.scalar(n.Value, sc))...)
+	}
+	for _, w := range whens[:len(n.WhenClauses)] {
 		if n.Value != nil {
-			conds = append(conds, d.compare("=", d.scalar(n.Value, sc), d.scalar(w.Expr, sc)))
+			conds = append(conds, d.compare("=", whens[len(n.WhenClauses)], w))
 		} else {
-			conds = append(conds, d.cond(d.scalar(w.Expr, sc)))
+			conds = append(conds, d.cond(w))
 		}
-		results = append(results, d.scalar(w.Result, sc))
 	}
 	if n.ElseClause != nil {
 		results = append(results, d.scalar(n.ElseClause, sc))
@@ -185,7 +190,9 @@ func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
 
 // choice is a CASE: results[i] if conds[i], else the last result if there is one more.
 func (d *draft) choice(conds []string, results []val) val {
-	notBits(results)
+	if slices.ContainsFunc(results, func(r val) bool { return r.typ.Bit > 0 }) {
+		refuse("IF and CASE of a BIT; add 0 to it") // which MySQL shows as bytes
+	}
 	t := types.NullType
 	places := 0
 	for _, r := range results {

@@ -150,6 +150,9 @@ func extreme(op string) form {
 		if out, ok := extremeMoment(name, a, t); ok {
 			return out
 		}
+		if t.Kind == types.String { // of equal texts SQLite takes the last one for the least, MySQL for the greatest
+			slices.Reverse(a)
+		}
 		var parts []string
 		for i, v := range a {
 			if (v.typ.Temporal() != t.Temporal() || v.typ.Kind == types.JSON) && v.typ.Kind != types.Null {

@@ -75,6 +75,9 @@ func rounding(name string) form {
 			_, err := fmt.Sscanf(places, "%d", &scale)
 			constant = err == nil && isConstant(p)
 		}
+		if v.typ.Kind == types.Int && !constant { // MySQL rounds a DOUBLE then
+			v = val{sql: "CAST(" + v.sql + " AS REAL)", typ: types.DoubleType}
+		}
 		t := v.typ.Plain()
 		t.Unsigned = false
 		switch {

@@ -21,6 +21,8 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 		list = append(list, d.expr(e, sc))
 	}
 	d.mixedList(l, list)
+	list = agreed(append(list, l)...)
+	l, list = list[len(n.List)], list[:len(n.List)]
 	list = d.fittedList(l, list)
 	if l.row != nil && len(list) > 1 {
 		l.row, list = d.fittedRows(l.row, list)

@@ -29,7 +29,7 @@ func merge(a, b types.Type) types.Type {
 	case a.Kind == types.JSON && b.Kind == types.JSON:
 		return a
 	}
-	return types.Type{Kind: types.String, Coll: mergeCollations(a, b)}
+	return types.Type{Kind: types.String, Coll: mergeCollations(a.JSONText(), b.JSONText())}
 }
 
 func mergeNumbers(a, b types.Type) types.Type {
@@ -40,9 +40,7 @@ func mergeNumbers(a, b types.Type) types.Type {
 		return types.Type{Kind: types.Decimal, Scale: max(a.Decimals(), b.Decimals()), Wide: a.IsWide() || b.IsWide()}
 	case a.Kind == types.Float && (b.Kind == types.Float || b.Kind == types.Int && !b.Long):
 		return a
-	case b.Kind == types.Float && a.Kind == types.Int && !a.Long: // source: field_types_merge_rules in sql/field.cc
-		return b
-	}
+	} // source: field_types_merge_rules in sql/field.cc
 	return fixedDouble(a, b, 0)
 }
 
@@ -71,6 +69,8 @@ func mergeCollations(a, b types.Type) types.Collation {
 		return a.Coll
 	case b.Explicit:
 		return b.Coll
+	case min(a.Coll, b.Coll) == types.CollSwedish && max(a.Coll, b.Coll) == types.CollText:
+		fail(1267, "Illegal mix of collations")
 	case a.Coll == types.CollText:
 		return b.Coll
 	case b.Coll == types.CollText:

@@ -196,6 +196,14 @@ func (t Type) AsText() Type {
 	return Type{Kind: String, Coll: t.Coll, Explicit: t.Explicit}
 }
 
+// JSONText is the type, or that of JSON's text.
+func (t Type) JSONText() Type {
+	if t.Kind == JSON {
+		return Type{Kind: String, Coll: CollBin}
+	}
+	return t
+}
+
 // Bytes is the type of a text function's result: of bytes it makes bytes.
 func (t Type) Bytes() Type {
 	if t.Coll == CollBytes {
