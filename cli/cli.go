@@ -53,7 +53,7 @@ type commands struct {
 	Explain    explainCmd    `cmd:"" help:"Say in plain words what a statement asks: rows, tables and keys, conditions, groups, order."`
 	Eval       evalCmd       `cmd:"" help:"Answer a list of questions and score the answers; a run that was stopped goes on."`
 	Grid       gridCmd       `cmd:"" help:"Make the runs of a grid of models, methods and item sets, and compare them; one that was stopped goes on."`
-	Verify     verifyCmd     `cmd:"" help:"Answer items of a run once more and hold them against the recorded answers."`
+	Verify     verifyCmd     `cmd:"" help:"Answer items of a run once more and compare them with the recorded answers."`
 	Score      scoreCmd      `cmd:"" help:"Score a file of predictions against gold queries, as this or that benchmark does."`
 	Rescore    rescoreCmd    `cmd:"" help:"Run the SQL of recorded runs again, and compare the scores with the recorded ones."`
 	Lint       lintCmd       `cmd:"" help:"Find gold queries of items that one cannot score with."`

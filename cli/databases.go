@@ -164,7 +164,7 @@ func (f *RoleFlags) seen(items []item.Item, s *schema.Schema) ([]item.Item, erro
 	return out, nil
 }
 
-// notes holds a glossary against the database. Of one that nobody named, which goes with the whole database, the notes
+// notes compares a glossary with the database. Of one that nobody named, which goes with the whole database, the notes
 // are left out that speak of what the role does not have.
 func (f *RoleFlags) notes(name string, notes tools.Notes, s *schema.Schema) (tools.Notes, error) {
 	if f.Role == "" || name != "" {

@@ -204,7 +204,7 @@ func served(db, model string) killedCommand {
 	}
 }
 
-// test kills the command, lets it end, and holds what is there against what an undisturbed one leaves.
+// test kills the command, lets it end, and compares what is there with what an undisturbed one leaves.
 func (k killedCommand) test(t *testing.T) {
 	r := rand.New(rand.NewPCG(*killSeed, uint64(len(k.name))))
 	life := func(cache, dir string, most time.Duration) (killed bool, took time.Duration) {

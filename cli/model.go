@@ -456,7 +456,7 @@ func weightBytes(file llm.GGUF) int64 {
 	return bytes
 }
 
-// compare holds the speeds against what the machine could do. Only a prompt's last token goes through the output, so
+// compare compares the speeds with what the machine could do. Only a prompt's last token goes through the output, so
 // that a prompt does not multiply with all weights; that of one answer reads all of them.
 func (b *benchmark) compare(file llm.GGUF, limits llamacpp.Limits) {
 	b.Limits = limits

@@ -46,7 +46,7 @@ type SourceFlags struct {
 	AdapterFlag
 }
 
-// WindowFlags are of commands that hold a model's memory against this machine's.
+// WindowFlags are of commands that compare a model's memory with this machine's.
 type WindowFlags struct {
 	Context int    `help:"Window of the model in tokens; 0 means 8192, or the model's own if that is less." default:"0" placeholder:"N" range:"0.." group:"Model:"`
 	KV      string `name:"kv" help:"Type of the model's keys and values: f16, or q8_0 or q4_0, which take less memory and are less exact." enum:"f16,q8_0,q4_0" default:"f16" placeholder:"TYPE" group:"Model:"`

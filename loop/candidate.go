@@ -89,7 +89,7 @@ func (r *Run) Propose(tool tools.Name, c *Candidate) {
 	r.State = r.State.next(tool, outcome{sql: sql, reject: reject, judged: c})
 }
 
-// Examine holds a candidate against both checks and, if it passes and this is no dry run, the database. What another
+// Examine puts a candidate through both checks and, if it passes and this is no dry run, the database. What another
 // candidate asked for is not asked again. An error is none of the query's.
 func (r *Run) Examine(ctx context.Context, c *Candidate) (sqlcheck.Verdict, error) {
 	q, v, err := sqlcheck.Check(c.SQL, r.Schema)

@@ -15,7 +15,7 @@ func did(names ...tools.Name) (t Trace) {
 	return t
 }
 
-// TestCompliance holds the flags against synthetic traces, the first four of which are those of the
+// TestCompliance compares the flags with synthetic traces, the first four of which are those of the
 // original's compliance script (dissertation.md §2.21).
 func TestCompliance(t *testing.T) {
 	failed := func(n tools.Name) Event { return Event{Kind: KindTool, Tool: n} }

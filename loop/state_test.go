@@ -19,7 +19,7 @@ var everyTool = []tools.Name{
 	tools.ValidateConstraints, tools.RunSQL, tools.RepairSQL, tools.GetTableSamples, tools.Finish,
 }
 
-// TestGatesHoldForAnyPlan draws any actions and any outcomes and holds the state machine against what
+// TestGatesHoldForAnyPlan draws any actions and any outcomes and compares the state machine with what
 // the reference promises (tech. ref. §2.3): nothing runs unvalidated, nothing finishes unexecuted,
 // every failure forces a repair or a regenerate; with the fixed plan's retries until none is left.
 func TestGatesHoldForAnyPlan(t *testing.T) {

@@ -119,7 +119,7 @@ func measured(t *testing.T, db runner.DB) *schema.Schema {
 	return s
 }
 
-// run holds a bomb against its bounds.
+// run measures a bomb by its bounds.
 func (b bomb) run(t *testing.T, db runner.DB, s *schema.Schema, pid int) {
 	q, v, err := sqlcheck.Check(b.sql, s)
 	must.Do(t, err, b.name)

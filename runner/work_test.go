@@ -19,7 +19,7 @@ import (
 var work = flag.Float64("worktimes", 0, "TestWork fails where a function takes this many times what the checker counts for it")
 
 // TestWork measures every function of one to four arguments with a text of ten million digits in each of their places,
-// and holds its time on MySQL against what the checker counts for it, which is what it allows for a row over the number
+// and compares its time on MySQL with what the checker counts for it, which is what it allows for a row over the number
 // of such columns that it lets through. It is for an idle machine:
 //
 //	go test ./runner -run TestWork -worktimes 1.5 -v

@@ -15,7 +15,7 @@ import (
 //go:embed testdata/shop.sql
 var shopDDL string
 
-// TestCheckLikeMySQL holds verdicts against the error numbers that MySQL 8.0.15 gave for the same statements.
+// TestCheckLikeMySQL compares verdicts with the error numbers that MySQL 8.0.15 gave for the same statements.
 func TestCheckLikeMySQL(t *testing.T) {
 	s := examples.MustParse(t, "shop", shopDDL)
 	lines := statements(t, "verdicts.txt")

@@ -10,7 +10,7 @@ import (
 	"nl2sql/sqlcheck/internal/examples"
 )
 
-// TestRecordedNumbers holds verdicts against recorded answers of MySQL 8.0.15: what ran is accepted, what failed is
+// TestRecordedNumbers compares verdicts with recorded answers of MySQL 8.0.15: what ran is accepted, what failed is
 // refused, and its error is among those that Inspect tells (a statement may have several).
 func TestRecordedNumbers(t *testing.T) {
 	s := examples.MustParse(t, "shop", shopDDL)

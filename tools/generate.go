@@ -8,7 +8,7 @@ import (
 )
 
 // writeSQL is generate_sql and repair_sql: they differ in their prompts. What the model passed as arguments is not
-// used: the loop's own question, constraints and error are what later checks hold the SQL against.
+// used: the loop's own question, constraints and error are what later checks compare the SQL with.
 type writeSQL struct {
 	name    Name
 	prompt  func(Env) ([]llm.Message, error)

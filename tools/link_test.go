@@ -81,7 +81,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestLinkKeepsGoldTables holds linking against recorded questions of many databases: a table that the
+// TestLinkKeepsGoldTables compares linking with recorded questions of many databases: a table that the
 // gold query reads must stay. The original's keyword map lost one in 25 of 200 questions (dissertation.md §2.2).
 func TestLinkKeepsGoldTables(t *testing.T) {
 	ddl := golds.File(t, golds.ClassicModels)

@@ -11,7 +11,7 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// Check holds a glossary against the database that it is about. The error is that of the first note which speaks of a
+// Check compares a glossary with the database that it is about. The error is that of the first note which speaks of a
 // table or column that s does not have: its line, the name, and what is near. A meaning may be plain words, so a name
 // is what is written table.column, stands alone in a call's brackets, beside *, or before a comparison.
 func (n Notes) Check(s *schema.Schema) error {

@@ -78,7 +78,7 @@ func TestReactRecorded(t *testing.T) {
 	must.Same(t, count, want)
 }
 
-// compareTurns holds what was done against what was recorded, and counts what is the same.
+// compareTurns compares what was done with what was recorded, and counts what is the same.
 func compareTurns(t *testing.T, x *score.Executor, want []recordedTurn, trace loop.Trace, count map[string]int) {
 	t.Helper()
 	got := slices.DeleteFunc(slices.Clone(trace), func(e loop.Event) bool { return e.Kind != loop.KindTool })

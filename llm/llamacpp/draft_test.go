@@ -40,7 +40,7 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// FuzzGuess holds guesses against the text, read in the plainest way.
+// FuzzGuess compares guesses with the text, read in the plainest way.
 func FuzzGuess(f *testing.F) {
 	f.Add([]byte("select name from authors where name"), 10, 3)
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), 1, 20)

@@ -88,7 +88,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// checkDeb holds a package against what Debian's own tool reads of it.
+// checkDeb compares a package with what Debian's own tool reads of it.
 func checkDeb(t *testing.T, file string) {
 	t.Helper()
 	text := must.Get(os.ReadFile(file))(t)

@@ -47,7 +47,7 @@ func dissertationGolds(tb testing.TB) (items, train []goldItem) {
 	return with(of), with(training)
 }
 
-// TestGuardsKeepGolds holds the guards against right queries: but for the spelling of names, and an order or limit of
+// TestGuardsKeepGolds compares the guards with right queries: but for the spelling of names, and an order or limit of
 // a single row, they may change none.
 func TestGuardsKeepGolds(t *testing.T) {
 	items, train := dissertationGolds(t)
