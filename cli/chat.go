@@ -225,6 +225,10 @@ func (s *session) answered(ans answer.Answer, err error) error {
 	if err != nil {
 		return err
 	}
+	if ans.Refused != "" && ans.Read != nil && ans.Read.Reply() != "" && s.ask.on(s.con) != render.JSON {
+		s.con.note(ans.Read.Reply())
+		return nil
+	}
 	if ans.TakenAs != "" && s.ask.on(s.con) != render.JSON {
 		s.con.note("taken as: " + ans.TakenAs)
 	}

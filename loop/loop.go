@@ -2,6 +2,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,6 +42,8 @@ type Agent struct {
 	OnEvent  func(Event) // called in order, before Run returns; may be nil
 
 	Read *question.Question // what is asked now, where it was read for Schema before; nil has it read
+
+	Refuse string // why who asks knows that the question gets no answer; "" asks it
 
 	Pairs *tools.Book // verified ones: the nearest are shown to the model, and one that is repeated is taken
 
@@ -154,7 +157,7 @@ func (r *Run) Begin() (declined bool, err error) {
 	if r.Pairs.Len() > 0 {
 		r.Prompts.Pairs = r.Pairs.Nearest(r.State.Asked, ShownPairs)
 	}
-	if why := Declines(r.State.Asked); why != "" && !r.Without.Off("declines") {
+	if why := cmp.Or(r.Refuse, Declines(r.State.Asked)); why != "" && !r.Without.Off("declines") {
 		r.decline(why)
 		return true, nil
 	}

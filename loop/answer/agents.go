@@ -104,7 +104,7 @@ func (a *Asker) loop(d Database, q Question, events func(loop.Event)) loop.Agent
 	return loop.Agent{
 		Model: a.model, DB: d.DB, Schema: d.Schema, Prompts: &prompts, Guards: a.method.Guards,
 		Without: a.method.Without, MinConfidence: q.MinConfidence, MinAnswerable: q.MinAnswerable, DryRun: q.DryRun,
-		OnEvent: events, Read: q.Read,
+		OnEvent: events, Read: q.Read, Refuse: q.refuse,
 	}
 }
 

@@ -73,6 +73,7 @@ type Question struct {
 	Read   *question.Question // Text, where [Method.Read] read it; nil has it read
 	Show   Show               // beside SQL and rows; the zero value is nothing
 	alone  bool               // the rules take it to stand alone: the model sees the last turn, and nothing else does
+	refuse string             // why it goes on from the last turn and gets no answer; "" if it is asked
 	Shots  []loop.Exemplar    // shown with it, as [Shots.Show] looks them up
 	Pairs  *tools.Book        // verified ones; nil means those of the database
 
@@ -234,9 +235,11 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 			q.Read = question.Read(q.Text, d.Schema)
 		}
 		if q.Read.Nothing() != "" { // no follow-up is made of "thanks"
-			q.Behind = Turn{}
-		} else {
-			q.alone = !q.Read.GoesOn()
+			q.Behind, q.refuse = Turn{}, q.Read.Reply()
+		} else if q.alone = !q.Read.GoesOn(); !q.alone {
+			if q.refuse = q.Behind.unknown(q.Read, d.Notes); q.refuse != "" {
+				q.Behind, q.alone = Turn{}, true
+			}
 		}
 	}
 	switch {
@@ -255,6 +258,10 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	if q.alone && q.Behind.SQL != "" && a.prompts != nil && q.Behind.keeps(ans.Query, ans.Read, d.Schema) {
 		text = q.Behind.with(q.Read)
 		ans.Question = text
+	}
+	if text != q.Text && ans.Query != nil && q.Behind.asksFor(ans.Query, d.Schema) {
+		ans.Doubts = append(ans.Doubts, doubt.Doubt{Name: "unchanged", Text: "nothing of the query changed: say in whole " +
+			"what you want to see"})
 	}
 	if text != q.Text {
 		ans.Asked, ans.TakenAs = q.Text, text

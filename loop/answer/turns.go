@@ -12,6 +12,7 @@ import (
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/tools"
 )
 
 // Turn is an answer that the next question of its conversation may go on from. Who asks holds it. The zero value is
@@ -66,6 +67,26 @@ func (last Turn) keeps(now *sqlcheck.Query, asked *question.Question, s *schema.
 	before, never := unsaid(old, asked), unsaid(old, question.Read(last.Question, s))
 	return slices.ContainsFunc(kept,
 		func(v string) bool { return slices.Contains(before, v) && !slices.Contains(never, v) })
+}
+
+// unknown says why a question that goes on from the turn is not asked: it does not begin as such questions do, and
+// neither the database nor the turn has a word of what it is about. "" if it is asked.
+func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
+	beside := []string{last.Question, last.SQL}
+	for _, n := range notes {
+		beside = append(beside, n.String())
+	}
+	if now.Schema == nil || now.FollowsUp() || !now.Foreign(beside...) {
+		return ""
+	}
+	return fmt.Sprintf("%q is about nothing in this database or in the last question: ask for what the database holds; a "+
+		"value goes behind a word, as in \"in Paris\"", now.Text)
+}
+
+// asksFor reports whether a query is that of the turn.
+func (last Turn) asksFor(now *sqlcheck.Query, s *schema.Schema) bool {
+	old, v, err := sqlcheck.Check(last.SQL, s)
+	return err == nil && v.OK && old.SQL() == now.SQL()
 }
 
 // mostBefore bounds what is kept of the questions before, in bytes: of a long conversation the last query has the rest.

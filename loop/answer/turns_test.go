@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck/doubt"
 )
 
 // A question that stands alone is taken as it is, whatever was asked before: of Spider's that are not kept for scoring
@@ -102,6 +104,33 @@ func TestShownAlone(t *testing.T) {
 		must.Get(asker.Ask(t.Context(), d, Question{Text: text}, nil))(t)
 		n, m := len(model.first)-1, len(alone.first)-1
 		must.Same(t, model.first[n], alone.first[m], "what is asked now")
+	}
+}
+
+// A question that goes on from an answer is not asked where nobody knows what it is about, and one whose query is that
+// of the answer says so.
+func TestChangesNothing(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	last := Turn{"How many customers are in Spain?", "select count(*) from customers where country = 'Spain'"}
+	for text, tt := range map[string]struct {
+		sql              string
+		refused, changes bool
+	}{
+		"what is the weather tomorrow": {refused: true}, "blah foo bar": {refused: true}, "what a nice tool": {refused: true},
+		"and in Narnia?":  {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Narnia'", changes: true},
+		"France":          {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
+		"their total":     {sql: last.SQL},
+		"the other way":   {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Spain'"},
+		"how many again?": {sql: last.SQL},
+	} {
+		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
+		asker := must.Get(New(method, llm.NewReplay(tt.sql), nil))(t)
+		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: text, Behind: last, Show: Show{Words: true}}, nil))(t)
+		told := slices.ContainsFunc(ans.Doubts, func(d doubt.Doubt) bool { return d.Name == "unchanged" })
+		must.Be(t, (ans.Refused != "") == tt.refused, text, ans.Refused)
+		must.Be(t, told == !(tt.changes || tt.refused), text, ans.Doubts)
 	}
 }
 

@@ -62,6 +62,14 @@ func (q *Question) Unlinked(beside ...string) []string {
 	})
 }
 
+// Foreign reports whether a question is about something, and neither its schema nor the texts beside have a word of it.
+func (q *Question) Foreign(beside ...string) bool {
+	unlinked := q.Unlinked(beside...)
+	about := slices.DeleteFunc(q.Content(), func(w string) bool { return words.Is(w, words.SmallTalk) })
+	known := func(w string) bool { return !slices.Contains(unlinked, w) }
+	return len(about) > 0 && !slices.ContainsFunc(about, known) && len(q.Known()) == 0
+}
+
 // ProperNames are the runs of words with a capital, but at the beginning of a sentence, that are no known values, no
 // quoted texts and no names of the schema. A German question has none: all its nouns have a capital.
 func (q *Question) ProperNames() []string { return q.proper() }

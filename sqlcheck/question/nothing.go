@@ -1,10 +1,35 @@
 package question
 
 import (
+	"slices"
 	"strings"
 
 	"nl2sql/sqlcheck/words"
 )
+
+// talks is what small talk does.
+const talks = "asks nothing about the data"
+
+// replies are what to say where one of the words is said, the first that is.
+var replies = [][2]string{
+	{"thanks thank thx ty danke dankeschon merci gracias", "You are welcome."},
+	{"bye goodbye ciao adios tschuss revoir wiedersehen", "Goodbye."},
+	{"hello hi hey hallo hola bonjour bonsoir howdy hoi moin servus greetings", "Hello. Ask for what the database holds."},
+	{"", "All right. Ask for what the database holds."},
+}
+
+// Reply is what to say to small talk; "" to all else.
+func (q *Question) Reply() string {
+	if q.Nothing() != talks {
+		return ""
+	}
+	said := func(r [2]string) bool {
+		heard := strings.Fields(r[0])
+		return r[0] == "" || slices.ContainsFunc(q.tokens,
+			func(t words.Token) bool { return slices.Contains(heard, t.Fold) })
+	}
+	return replies[slices.IndexFunc(replies, said)][1]
+}
 
 // Nothing says why the question asks nothing about data: it has no words, greets, or is random letters; "" if it may be
 // a question. In doubt it is one.
@@ -37,7 +62,7 @@ func (q *Question) Nothing() string {
 	case !letters:
 		return "has no words"
 	case small == len(said), words.Is(strings.Join(said, " "), words.Talk):
-		return "asks nothing about the data"
+		return talks
 	case random == len(said):
 		return "has no words that can be read"
 	}

@@ -6,6 +6,18 @@ import (
 	"nl2sql/scripts/must"
 )
 
+// Small talk has a reply, and what asks has none.
+func TestReply(t *testing.T) {
+	for text, want := range map[string]string{
+		"thanks": "You are welcome.", "Thanks a lot, that is great!": "You are welcome.", "ok": "All right. Ask for what " +
+			"the database holds.", "hello": "Hello. Ask for what the database holds.", "bye": "Goodbye.",
+		"Danke, das war super": "", "that's it, thank you": "You are welcome.", "asdfgh": "", "orders": "",
+		"Thanks. How many orders are there?": "", "ok, and by month?": "", "is it open": "", "how many is it": "",
+	} {
+		must.Equal(t, Read(text, nil).Reply(), want, text)
+	}
+}
+
 func TestNothing(t *testing.T) {
 	for _, text := range []string{"hello", "Hello!", "Hi there", "Hallo", "Guten Morgen!", "thanks",
 		"Thank you very much.", "¡Gracias!", "Bonjour", "merci beaucoup", "???", "…", "42", "asdf", "asdfgh", "qwertz",
