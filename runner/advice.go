@@ -21,8 +21,8 @@ type Adviser interface {
 	Advise(ctx context.Context) ([]Advice, error)
 }
 
-// serverBounds are what only an administrator can bound, for all sessions together or in the configuration, and what is
-// enough for answers. A variable that the server does not have is passed over. Source: as settings.
+// serverBounds are what a server bounds for our sessions, and what is enough for answers: what a session may not set
+// itself, an administrator can. A variable that the server does not have is passed over. Source: as settings.
 var serverBounds = []struct {
 	variable string
 	enough   uint64 // bytes
@@ -31,6 +31,9 @@ var serverBounds = []struct {
 	{"temptable_max_ram", 256 << 20, "memory of all temporary tables"},
 	{"temptable_max_mmap", 1 << 30, "files of temporary tables that overflow"},
 	{"connection_memory_limit", 512 << 20, "memory of one connection"},
+	{"global_connection_memory_limit", 4 << 30, "memory of all, with SET GLOBAL global_connection_memory_tracking = 1"},
+	{"max_session_mem_used", 512 << 20, "memory of one session"},
+	{"tidb_mem_quota_query", 512 << 20, "memory of one query"},
 	{"max_allowed_packet", 64 << 20, "the longest text that a function makes"},
 	{"max_tmp_total_space_usage", 8 << 30, "temporary disk of all sessions"},
 }
@@ -82,7 +85,7 @@ func (s *server) adviseBounds(ctx context.Context) (Advice, error) {
 	for _, b := range serverBounds {
 		names = append(names, "'"+b.variable+"'")
 	}
-	rows, err := s.strings(ctx, "SHOW GLOBAL VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+
+	rows, err := s.strings(ctx, "SHOW SESSION VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+
 		", 'innodb_temp_data_file_path')")
 	if err != nil {
 		return a, err

@@ -43,6 +43,9 @@ func TestAdvise(t *testing.T) {
 				!strings.Contains(do, "RESOURCE GROUP")) {
 			t.Error(do)
 		}
+		if found := reader["server's bounds"].Found; s.Engine() == "mariadb" {
+			must.Has(t, found, "max_session_mem_used 134217728") // as our sessions have it
+		}
 		asAdmin(t, s, "CREATE FUNCTION types.danger() RETURNS INT DETERMINISTIC RETURN 1",
 			"CREATE VIEW types.calls AS SELECT danger() AS x")
 		defer asAdmin(t, s, "DROP VIEW types.calls", "DROP FUNCTION types.danger")

@@ -241,6 +241,37 @@ func TestRefusedBound(t *testing.T) {
 	}
 }
 
+// A server that can bound the memory of a connection or a query is told to, where its user may.
+func TestMemoryBounds(t *testing.T) {
+	for _, tt := range []struct{ version, variable, now, want string }{
+		{"8.0.28", "connection_memory_limit", "18446744073709551615", "connection_memory_limit = 335544320"},
+		{"8.0.28", "connection_memory_limit", "3000000", ""}, // an administrator's
+		{"8.0.28", "global_connection_memory_tracking", "OFF", "global_connection_memory_tracking = 1"},
+		{"10.11.6-MariaDB", "max_session_mem_used", "9223372036854775807", "max_session_mem_used = 134217728"},
+		{"8.0.11-TiDB-v8.5.6", "tidb_mem_quota_query", "1073741824", "tidb_mem_quota_query = 268435456"},
+		{"8.0.11-TiDB-v8.5.6", "tidb_mem_quota_query", "-1", "tidb_mem_quota_query = 268435456"},
+		{"8.0.11-TiDB-v8.5.6", "tidb_mem_quota_query", "1000000", ""},
+	} {
+		for _, may := range []bool{true, false} {
+			f := newFake(t, func(id uint32, text string) reply {
+				a := honest(id, text)
+				switch {
+				case strings.HasPrefix(text, "SHOW SESSION VARIABLES"):
+					a.rows = append(a.rows, []string{tt.variable, tt.now})
+				case strings.HasPrefix(text, "SELECT VERSION()"):
+					a.rows[0][0] = tt.version
+				case strings.Contains(text, tt.variable) && !may:
+					return reply{code: 1227, text: "Access denied"}
+				}
+				return a
+			})
+			open(t, f.dsn(), runner.Limits{})
+			got := slices.Contains(f.statements(), "SET SESSION "+tt.want)
+			must.Equal(t, got, tt.want != "", tt.version, tt.variable, tt.now, f.statements())
+		}
+	}
+}
+
 // A statement that MySQL would expand without end, deaf to KILL, ends at once where the server offers a bound.
 func TestExpansionBomb(t *testing.T) {
 	bomb := "WITH a0 AS (SELECT 1 x UNION ALL SELECT 1)"

@@ -46,7 +46,8 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 		return bind.Fault{}
 	case e.fault.Reason != "":
 		return e.fault
-	case e.largest.held+max(0, e.usual().kept()-smallTables) > maxHeld:
+	}
+	if tables, long := e.usual().kept(); e.largest.held+long+max(0, tables-smallTables) > maxHeld {
 		return over("huge_result", "all texts together", 0)
 	}
 	compared := e.largest.compared * compareByte

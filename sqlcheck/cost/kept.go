@@ -83,8 +83,8 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 
 // kept is what temporary tables take: all rows of a derived table, of a set operation, of DISTINCT, GROUP BY and
 // windows, and of a table that reads itself. Long texts that stand in the database do not count for each row: nobody
-// knows how many are long.
-func (m *measure) kept() (bytes float64) {
+// knows how many are long; long is what one such row of derived tables takes.
+func (m *measure) kept() (bytes, long float64) {
 	var narrow []keptBlock
 	for _, block := range m.bound.Blocks {
 		windows := slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window })
@@ -92,11 +92,15 @@ func (m *measure) kept() (bytes float64) {
 		first := block == m.bound.Queries[m.bound.Stmt].Block
 		m.block = block
 		made, width, whole := m.keptRow(block)
+		if windows {
+			count, read := m.windows(block.Select)
+			long += 2 * count * (whole + read)
+		}
 		if first || !streams {
 			bytes += 2 * whole // where it is put together, and where it goes
 		}
 		if !first {
-			bytes += whole // where a join keeps it
+			long += 2 * whole // where it is read, and where a join keeps it
 		}
 		switch {
 		case first && streams: // its rows go out one by one
@@ -108,9 +112,41 @@ func (m *measure) kept() (bytes float64) {
 	}
 	m.block = nil
 	if most := bytes + keptTable*float64(len(narrow)); most <= maxHeld {
-		return most // and how many rows there are need not be known
+		return most, long // and how many rows there are need not be known
 	}
-	return bytes + m.tables(narrow)
+	return bytes + m.tables(narrow), long
+}
+
+// windows counts the window functions of a SELECT, each of which takes a table of its own, and the bytes of the columns
+// that they read, of which each of those tables has a copy.
+func (m *measure) windows(sel *ast.SelectStmt) (count, read float64) {
+	seen := map[bind.ColumnID]bool{}
+	look := func(n ast.Node) bool {
+		_, function := n.(*ast.WindowFuncExpr)
+		if _, named := n.(*ast.WindowSpec); !function && !named {
+			_, below := n.(*ast.SubqueryExpr)
+			return !below
+		}
+		if function {
+			count++
+		}
+		for _, name := range syntax.ColumnNames(n) {
+			ref := m.bound.Ref(name)
+			if ref != nil && !seen[bind.ColumnID{Source: ref.Source, Index: ref.Index}] {
+				seen[bind.ColumnID{Source: ref.Source, Index: ref.Index}] = true
+				read += m.column(ref)
+			}
+		}
+		return false
+	}
+	syntax.Visit(sel.Fields, look)
+	for i := range sel.WindowSpecs {
+		syntax.Visit(&sel.WindowSpecs[i], look)
+	}
+	if sel.OrderBy != nil {
+		syntax.Visit(sel.OrderBy, look)
+	}
+	return count, read
 }
 
 // keptBlock is a block whose rows a temporary table takes.
