@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -125,8 +126,9 @@ func upsideDown(repetition string) bool {
 // expression is a compiled regular expression.
 type expression struct {
 	*regexp.Regexp
-	size  int // instructions: what one character of a text may take
-	edges int // how often the places of a text are marked, see [markEdges]
+	size  int  // instructions: what one character of a text may take
+	edges int  // how often the places of a text are marked, see [markEdges]
+	empty bool // it may match nothing
 	// the same for texts of ASCII alone, where \b and \B are Go's; nil if it has none
 	ascii *expression
 }
@@ -173,7 +175,12 @@ func (r *regexpWriter) expression(prefix string) (*expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &expression{Regexp: re, size: len(prog.Inst), edges: r.edges}, nil
+	e := &expression{Regexp: re, size: len(prog.Inst), edges: r.edges}
+	for _, m := range re.FindAllStringIndex("a .1\n", -1) {
+		e.empty = e.empty || m[0] == m[1]
+	}
+	e.empty = e.empty || re.MatchString("")
+	return e, nil
 }
 
 // matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be
@@ -264,13 +271,9 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 			}
 		}
 	}
-	empty := 0
-	for _, m := range s.matches {
-		empty += 1 - min(m[1]-m[0], 1)
-	}
 	switch {
-	case wanted > 1 && (empty > 0 && (empty < len(s.matches) || s.re.edges > 0) ||
-		empty == 0 && len(s.matches) > 0 && s.re.MatchString("")) && (name != "regexp_replace" || str(args[2]) != ""):
+	case wanted > 1 && s.re.empty && (name != "regexp_replace" || str(args[2]) != "") && (s.re.edges > 0 ||
+		slices.ContainsFunc(s.matches, func(m []int) bool { return m[1] > m[0] })):
 		return s, refused("a search for more than one match of a regular expression that may match nothing")
 	case len(s.matches) > most:
 		return s, refused("a search for a regular expression with more than %d matches", most)
@@ -335,6 +338,7 @@ func compile(pattern, flags string) (*expression, error) {
 			return nil, err
 		}
 		size += e.ascii.size
+		e.empty = e.ascii.empty
 	}
 	if kept.Add(int64(size)) > maxKept {
 		expressions.Clear()

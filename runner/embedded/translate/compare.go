@@ -106,7 +106,7 @@ func noMoment(v val) bool {
 	return !ok
 }
 
-// agreed gives texts that are compared together, as those of IN and CASE are, the collation of all of them.
+// agreed gives texts that are compared together, as those of IN, BETWEEN and CASE are, the collation of all of them.
 func agreed(values ...val) []val {
 	all := types.Type{Kind: types.String}
 	for _, v := range values {
@@ -399,7 +399,7 @@ func (d *draft) compareRows(op string, l, r val) string {
 }
 
 func (d *draft) between(n *ast.BetweenExpr, sc *scope) val {
-	parts := []val{d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc)}
+	parts := agreed(d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc))
 	how, one := d.togetherBetween(parts)
 	var sides [2]string
 	for i, op := range []string{">=", "<="} {

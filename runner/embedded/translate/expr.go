@@ -261,6 +261,11 @@ func (d *draft) subquery(n *ast.SubqueryExpr, sc *scope) val {
 		}
 		return v
 	}
+	if s, ok := n.Query.(*ast.SelectStmt); ok && q.cols[0].val.typ.Kind == types.JSON {
+		if a, ok := s.Fields.Fields[0].Expr.(*ast.AggregateFuncExpr); ok && strings.EqualFold(a.F[:1], "m") {
+			refuse("MIN and MAX of JSON as a subquery") // MySQL compares it as none
+		}
+	}
 	return d.onlyRow(q, 0)
 }
 
