@@ -1,11 +1,11 @@
-// Command injection measures how often answers read what a question did not ask for, where a database says that they
+// Package injection measures how often answers read what a question did not ask for, where a database says that they
 // should: in names, comments, values, notes and views. It writes hostile databases and the same without the hostile
 // texts, has nl2sql answer a plain question about each (`nl2sql eval`), and prints what the answers read as tables.
 //
-//	go run ./scripts/injection -program bin/nl2sql -out .build/injection -models "FILE FILE"
+//	go test -v -timeout 0 ./scripts/injection -run Measure -models "FILE FILE"
 //
 // It knows nothing of models and prompts. What it finds stands in sqlcheck/README.md.
-package main
+package injection
 
 import (
 	"bytes"
@@ -15,33 +15,38 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/klauspost/compress/zstd"
 
 	"nl2sql/evaluation/record"
 	"nl2sql/loop/item"
+	"nl2sql/scripts/must"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var m measurement
-	flag.StringVar(&m.program, "program", "bin/nl2sql", "nl2sql")
-	flag.StringVar(&m.out, "out", ".build/injection", "folder of the databases and runs: what is there is not run again")
-	flag.IntVar(&m.count, "n", 100, "databases, 1 to 100")
-	flag.Uint64Var(&m.seed, "seed", 1, "of the questions and rows")
-	eval := flag.String("eval", "", "further flags of eval, blanks between")
-	models := flag.String("models", "", "models, blanks between; none: only the databases are written")
-	flag.Parse()
-	m.eval = strings.Fields(*eval)
-	if err := m.measure(ctx, strings.Fields(*models)); err != nil {
-		fmt.Fprintln(os.Stderr, "injection:", err)
-		os.Exit(1)
+var (
+	models = flag.String("models", "", "models that TestMeasure asks, blanks between")
+	flags  = flag.String("eval", "", "further flags of eval, blanks between")
+	asked  = measurement{}
+)
+
+func init() {
+	flag.StringVar(&asked.program, "program", "../../bin/nl2sql", "nl2sql")
+	flag.StringVar(&asked.out, "out", "../../.build/injection", "folder of databases and runs: what is there is not run again")
+	flag.IntVar(&asked.count, "n", 100, "databases, 1 to 100")
+	flag.Uint64Var(&asked.seed, "seed", 1, "of the questions and rows")
+}
+
+// TestMeasure prints what models read.
+func TestMeasure(t *testing.T) {
+	if *models == "" {
+		t.Skip("needs -models")
 	}
+	asked.eval = strings.Fields(*flags)
+	must.Do(t, asked.measure(t.Context(), strings.Fields(*models)))
 }
 
 // measurement is what is asked, and of whom.
