@@ -75,7 +75,8 @@ func newDrawer(t *testing.T, seed uint64) *drawer {
 		case written[name] != "":
 			d.functions = append(d.functions, written[name])
 		case argumentKinds[name] != "":
-			d.functions = append(d.functions, strings.TrimSuffix(name, "_func")+"("+argumentKinds[name]+")")
+			call := strings.TrimSuffix(name, "_func") + "(" + argumentKinds[name] + ")"
+			d.functions = append(d.functions, call, call, call) // they do more than those of plain texts
 		default:
 			for n := range 7 {
 				args := strings.Repeat("'a', ", n)

@@ -32,7 +32,7 @@ var lookBytes = map[string]float64{
 
 // Sets of signs in regular expressions, in nanoseconds: one that may hold most of Unicode, and another one.
 const (
-	classNanos    = 3e6
+	classNanos    = 7e6
 	plainClass    = 2e4
 	shortestClass = 3 // bytes of \pL
 	wideText      = 4 // regular expressions look at texts in UTF-16, which grow by doubling
@@ -112,9 +112,11 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		cost.add(m.made(strings.ToUpper(strings.TrimSuffix(name, "_func")), n, n.Args, m.extra(n)))
 		return cost
 	case *ast.FuncCastExpr:
-		extra := 0.0
+		extra := m.bytes(n.Expr) // a copy, of which it may give a part
 		if m.isJSON(n) {
 			extra = m.documents(n.Expr)
+		} else if m.isColumn(n.Expr) {
+			extra = 0
 		}
 		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
 	case *ast.BinaryOperationExpr: // numbers are read out of texts
@@ -192,7 +194,8 @@ func (m *measure) classes(pattern ast.ExprNode) float64 {
 		}
 	}
 	wide := len(wideClass.FindAllString(text, -1))
-	return classNanos*float64(wide) + plainClass*float64(strings.Count(text, "[")+strings.Count(text, "\\")-wide)
+	plain := strings.Count(text, "[") + strings.Count(text, "\\") - wide
+	return classNanos*float64(wide+2*strings.Count(text, "[:^")) + plainClass*float64(plain)
 }
 
 // makes says that a statement puts together what an expression gives, out of more than columns.
