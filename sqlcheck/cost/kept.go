@@ -209,13 +209,14 @@ func (m *measure) keptRow(block *bind.Block) (made, width, whole float64) {
 func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 	switch name := n.FnName.L; {
 	case name == "repeat" || name == "space" || name == "lpad" || name == "rpad":
-		at := 1
-		if name == "space" {
-			at = 0
+		held, count := 0.0, n.Args[len(n.Args)-1]
+		if strings.HasSuffix(name, "pad") { // which have copies of both texts
+			held, count = m.usual().size(n.Args[0])+m.usual().size(n.Args[2]), n.Args[1]
 		}
-		if _, data := m.number(n.Args[at]); data {
-			return dataValue
+		if _, data := m.number(count); data {
+			held += dataValue
 		}
+		return held
 	case name == "json_array" || name == "json_object":
 		held := 0.0
 		for _, arg := range n.Args {
