@@ -225,7 +225,10 @@ func (s *session) answered(ans answer.Answer, err error) error {
 	if err != nil {
 		return err
 	}
-	if ans.Refused != "" && ans.Read != nil && ans.Read.Reply() != "" && s.ask.on(s.con) != render.JSON {
+	if ans.Refused != "" && ans.Read != nil && ans.Read.Reply() != "" {
+		if s.ask.on(s.con) == render.JSON {
+			return answer.AsJSON("", ans).Write(s.con)
+		}
 		s.con.note(ans.Read.Reply())
 		return nil
 	}

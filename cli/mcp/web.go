@@ -1,9 +1,13 @@
 package mcp
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"sync"
@@ -85,7 +89,20 @@ func (w *Web) begin() (done func()) {
 }
 
 // Serve serves a request. Of several users each has sessions of its own; "" is the only one.
-func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request) error {
+func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request) (err error) {
+	if r.Method == http.MethodPost {
+		body, unread := io.ReadAll(r.Body)
+		if unread != nil {
+			return unread
+		}
+		p, version := &posted{ResponseWriter: rw}, cmp.Or(r.Header.Get("Mcp-Protocol-Version"), withBatches)
+		body = p.sort(bytes.TrimSpace(body), version == withBatches)
+		if body == nil {
+			return p.refuse(true)
+		}
+		r.Body, r.ContentLength, rw = io.NopCloser(bytes.NewReader(body)), int64(len(body)), p
+		defer func() { err = errors.Join(err, p.end()) }()
+	}
 	handler := w.inSessions
 	switch {
 	case r.Header.Get("Mcp-Protocol-Version") >= withoutSessions:

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -160,19 +161,41 @@ func (w *wire) take(line []byte) error {
 	return w.whole(among)
 }
 
-// message reads one, or says what is wrong with it.
-func (w *wire) message(text []byte, among *several) (jsonrpc.Message, []byte) {
+// read is one message: what the SDK gets, or why it gets none.
+type read struct {
+	jsonrpc.Message
+	id      json.RawMessage // as it was written; nil is none
+	kept    []byte          // the message with its IDs as texts
+	refusal []byte
+}
+
+// legible reads a message, or says what is wrong with it.
+func legible(text []byte) (is read) {
 	var part map[string]json.RawMessage
 	if json.Unmarshal(text, &part) != nil || part == nil {
-		return nil, wrong(nil, jsonrpc.CodeInvalidRequest, "a message is a JSON object")
+		is.refusal = wrong(nil, jsonrpc.CodeInvalidRequest, "a message is a JSON object")
+		return is
 	}
 	id, has := part["id"]
 	if has && !isID(id) {
-		return nil, wrong(nil, jsonrpc.CodeInvalidRequest, "an id is a string or a number")
+		is.refusal = wrong(nil, jsonrpc.CodeInvalidRequest, "an id is a string or a number")
+		return is
 	}
-	message, err := jsonrpc.DecodeMessage(kept(part))
-	if err != nil {
-		return nil, wrong(id, jsonrpc.CodeInvalidRequest, `a message has "jsonrpc": "2.0", and a method or a result`)
+	is.id, is.kept = id, kept(part)
+	var err error
+	if is.Message, err = jsonrpc.DecodeMessage(is.kept); err != nil {
+		is.kept = nil
+		is.refusal = wrong(id, jsonrpc.CodeInvalidRequest, `a message has "jsonrpc": "2.0", and a method or a result`)
+	}
+	return is
+}
+
+// message reads one, or says what is wrong with it.
+func (w *wire) message(text []byte, among *several) (jsonrpc.Message, []byte) {
+	one := legible(text)
+	message, id := one.Message, one.id
+	if one.refusal != nil {
+		return nil, one.refusal
 	}
 	r, is := message.(*jsonrpc.Request)
 	var begins struct{ ProtocolVersion string }
@@ -229,8 +252,8 @@ func wrong(id json.RawMessage, code int64, why string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	out, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": jsonrpc.Error{Code: code, Message: why}})
-	return out
+	said, _ := json.Marshal(jsonrpc.Error{Code: code, Message: why})
+	return append([]byte(`{"jsonrpc":"2.0","id":`+string(id)+`,"error":`+string(said)), '}')
 }
 
 // Write implements [sdk.Connection].
@@ -289,6 +312,11 @@ func asWritten(text []byte, id jsonrpc.ID) ([]byte, error) {
 		return nil, err
 	}
 	part.ID = json.RawMessage(raw)
+	var said jsonrpc.Error
+	if json.Unmarshal(part.Error, &said) == nil { // without what the SDK calls its types
+		said.Message, _, _ = strings.Cut(said.Message, ": unmarshaling ")
+		part.Error, _ = json.Marshal(said)
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -68,6 +68,9 @@ type chatRequest struct {
 	N              *int             `json:"n,omitempty"`
 	ResponseFormat *responseFormat  `json:"response_format,omitempty"`
 	ToolChoice     *json.RawMessage `json:"tool_choice,omitempty"`
+	FunctionCall   *json.RawMessage `json:"function_call,omitempty"`
+	Modalities     []string         `json:"modalities,omitempty"`
+	Logprobs       bool             `json:"logprobs,omitempty"`
 }
 
 type responseFormat struct {
@@ -81,10 +84,19 @@ func (c chatRequest) notDone() string {
 		return "n must be 1: there is one answer"
 	case c.ResponseFormat != nil && c.ResponseFormat.Type != "text":
 		return "response_format must be text: the field nl2sql of each answer has all of it as JSON"
-	case c.ToolChoice != nil && !slices.Contains([]string{`"auto"`, `"none"`, "null"}, string(*c.ToolChoice)):
+	case forces(c.ToolChoice), forces(c.FunctionCall):
 		return `no tools are called here: leave tool_choice out, or send "none"`
+	case c.Logprobs:
+		return "logprobs must be false: the field nl2sql of each answer has its confidence"
+	case slices.ContainsFunc(c.Modalities, func(m string) bool { return m != "text" }):
+		return "modalities must be text"
 	}
 	return ""
+}
+
+// forces says that a choice of tools wants one called.
+func forces(choice *json.RawMessage) bool {
+	return choice != nil && !slices.Contains([]string{`"auto"`, `"none"`, "null"}, string(*choice))
 }
 
 // sqlBlock is where an answer of ours has its SQL.
@@ -273,6 +285,9 @@ const chatRows = 50
 
 // chatText is an answer as a chat shows it, in parts: the SQL, the rows, and what a reader should know.
 func chatText(ans answer.Answer) (parts []string) {
+	if ans.Refused != "" && ans.Read != nil && ans.Read.Reply() != "" {
+		return []string{ans.Read.Reply()}
+	}
 	if ans.SQL != "" {
 		parts = append(parts, "```sql\n"+visibleLines(strings.ReplaceAll(ans.SQL, "```", "` ` `"))+"\n```\n")
 	}

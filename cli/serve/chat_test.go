@@ -98,14 +98,17 @@ func TestChat(t *testing.T) {
 func TestChatRefuses(t *testing.T) {
 	url := start(t, serverOf(t, replay())).URL + "/v1/chat/completions"
 	for body, want := range map[string]string{
-		`{"model":"gpt-5","messages":[{"role":"user","content":"x"}]}`:                     `"code":"model_not_found"`,
-		`{"model":"nl2sql:no","messages":[{"role":"user","content":"x"}]}`:                 `"code":"unknown_database"`,
-		`{"model":"nl2sql","messages":[]}`:                                                 `"code":"no_question"`,
-		`{"model":"nl2sql","messages":[{"role":"assistant","content":"x"}]}`:               `"code":"no_question"`,
-		`{"model":"nl2sql","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`: `cannot be read: send text`,
-		`{"model":"nl2sql","messages":[{"role":"user","content":7}]}`:                      `a text or a list of parts`,
-		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"temperature":3}`:    `from 0 to 2`,
-		`{"model":"nl2sql","stream":true,"messages":[{"role":"user","content":""}]}`:       `empty question`,
+		`{"model":"gpt-5","messages":[{"role":"user","content":"x"}]}`:                                `"code":"model_not_found"`,
+		`{"model":"nl2sql:no","messages":[{"role":"user","content":"x"}]}`:                            `"code":"unknown_database"`,
+		`{"model":"nl2sql","messages":[]}`:                                                            `"code":"no_question"`,
+		`{"model":"nl2sql","messages":[{"role":"assistant","content":"x"}]}`:                          `"code":"no_question"`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`:            `cannot be read: send text`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":7}]}`:                                 `a text or a list of parts`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"temperature":3}`:               `from 0 to 2`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"logprobs":true}`:               `logprobs must be false`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"modalities":["text","audio"]}`: `must be text`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"function_call":{"name":"f"}}`:  `no tools are called`,
+		`{"model":"nl2sql","stream":true,"messages":[{"role":"user","content":""}]}`:                  `empty question`,
 	} {
 		if resp, got := call(t, "POST", url, body); resp.StatusCode < 400 || !strings.Contains(got, want) {
 			t.Errorf("%s: %s %s, want %s", body, resp.Status, got, want)

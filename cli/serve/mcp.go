@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 
@@ -13,7 +14,10 @@ import (
 func (h *handler) agents(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodPost {
 		var message json.RawMessage
-		if err := read(w, r, &message, false); err != nil {
+		bad := (*desk.Error)(nil)
+		if err := read(w, r, &message, false); errors.As(err, &bad) && bad.Code == "bad_json" {
+			message = nil // which the protocol has its own words for
+		} else if err != nil {
 			return err
 		}
 		r.Body = io.NopCloser(bytes.NewReader(message))

@@ -2,9 +2,11 @@ package serve
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,6 +17,8 @@ import (
 )
 
 // versions are those of the protocol: the last with sessions, and the first without.
+const withBatches = "2025-03-26"
+
 var versions = []string{"2025-11-25", "2026-07-28"}
 
 // bearing is a client that brings a token with each request.
@@ -259,4 +263,52 @@ func TestAgentsWait(t *testing.T) {
 	}
 	model.let <- struct{}{}
 	must.Do(t, <-first)
+}
+
+// Over HTTP IDs come back as they were written, and what is no message has its error, as over stdio.
+func TestAgentsLines(t *testing.T) {
+	url := start(t, serverOf(t, replay(counted))).URL + "/mcp"
+	const ping = `{"jsonrpc":"2.0","id":%s,"method":"ping"}`
+	failed := func(id, code string) string {
+		return `^{"jsonrpc":"2.0","id":` + id + `,"error":{"code":` + code + `,"message":"[a-z]`
+	}
+	reads := []string{"Accept", "application/json, text/event-stream"}
+	for _, version := range []string{"2025-06-18", withBatches} {
+		resp, _ := call(t, "POST", url, strings.ReplaceAll(beginning, versions[0], version), reads...)
+		header := append(reads, "Mcp-Session-Id", resp.Header.Get("Mcp-Session-Id"), "Mcp-Protocol-Version", version)
+		for _, tt := range []struct {
+			in, want, batched string // batched where batches are; "" is want
+			status            int
+		}{
+			{fmt.Sprintf(ping, "9007199254740993"), `"id":9007199254740993,"result":{}}`, "", 200},
+			{fmt.Sprintf(ping, "1.50"), `"id":1.50,"result":{}}`, "", 200},
+			{fmt.Sprintf(ping, "1e400"), `"id":1e400,"result":{}}`, "", 200},
+			{fmt.Sprintf(ping, `"\u00e4<1>"`), `"id":"\\u00e4<1>","result":{}}`, "", 200},
+			{fmt.Sprintf(ping, "null"), failed("null", "-32600"), "", 400},
+			{fmt.Sprintf(ping, "[1]"), failed("null", "-32600"), "", 400},
+			{"{not json", failed("null", "-32700"), "", 400},
+			{"", failed("null", "-32700"), "", 400},
+			{"{} {}", failed("null", "-32700"), "", 400},
+			{"42", failed("null", "-32600"), "", 400},
+			{"null", failed("null", "-32600"), "", 400},
+			{`{"id":7,"method":"ping"}`, failed("7", "-32600"), "", 400},
+			{`{"jsonrpc":"2.0","id":7,"method":7}`, failed("7", "-32600"), "", 400},
+			{`{"jsonrpc":"2.0","id":7.0,"method":"nosuch"}`, failed("7.0", "-32601"), "", 200},
+			{`{"jsonrpc":"2.0","id":7.0,"method":"tools/call","params":[1]}`,
+				`"id":7.0,"error":{"code":-32602,"message":"handling 'tools/call': invalid params"}}`, "", 200},
+			{"[]", failed("null", "-32600"), "", 400},
+			{"[7]", failed("null", "-32600"), "", 400},
+			{"[" + fmt.Sprintf(ping, "1.50") + ",7]", failed("null", "-32600"),
+				`"id":null,"error":{"code":-32600,(.|\n)*"id":1.50,"result":{}}`, 400},
+			{`[{"jsonrpc":"2.0","method":"notifications/initialized"},7]`, failed("null", "-32600"), "", 400},
+			{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "^$", "", 202},
+		} {
+			resp, got := call(t, "POST", url, tt.in, header...)
+			if version == withBatches && tt.batched != "" {
+				tt.want, tt.status = tt.batched, 200
+			}
+			must.Be(t, resp.StatusCode == tt.status, version, tt.in, resp.Status, got)
+			must.Be(t, regexp.MustCompile(tt.want).MatchString(got), version, tt.in, got)
+		}
+	}
 }

@@ -24,9 +24,12 @@ func description(version string) object {
 	paths := object{}
 	wrong := content("application/json", t.of(reflect.TypeFor[failed]()))
 	for _, r := range routes {
-		answers := content("text/plain", object{"type": "string"})
+		answers, wrong := content("text/plain", object{"type": "string"}), wrong
 		if r.out != nil {
 			answers = content("application/json", t.of(reflect.TypeOf(r.out)))
+		}
+		if r.path == "/mcp" { // it has its own errors
+			wrong = content("application/json", object{})
 		}
 		if r.streams {
 			answers["text/event-stream"] = object{"schema": object{"type": "string"}}

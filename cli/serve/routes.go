@@ -78,7 +78,7 @@ var routes = []route{
 		is: "Answer the last message of a chat, for OpenAI's clients: SQL, rows and doubts as text, and all of it in nl2sql.",
 	},
 	{
-		method: "POST", path: "/mcp", in: message{}, out: message{}, streams: true, do: (*handler).agents,
+		method: "POST", path: "/mcp", in: json.RawMessage{}, out: json.RawMessage{}, streams: true, do: (*handler).agents,
 		is: "Call the tools of the Model Context Protocol (streamable HTTP): for agents and editors.",
 	},
 	{
@@ -106,9 +106,6 @@ func init() {
 		is: "This description.",
 	})
 }
-
-// message is one of the Model Context Protocol (JSON-RPC 2.0).
-type message map[string]any
 
 func (r route) pattern() string { return r.method + " " + r.path }
 
