@@ -72,11 +72,14 @@ func (last Turn) keeps(now *sqlcheck.Query, asked *question.Question, s *schema.
 // unknown says why a question that goes on from the turn is not asked: it does not begin as such questions do, and
 // neither the database nor the turn has a word of what it is about. "" if it is asked.
 func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
+	if now.Schema == nil {
+		return ""
+	}
 	beside := []string{last.Question, last.SQL}
-	for _, n := range notes {
+	for _, n := range slices.Concat(notes, tools.CommentNotes(now.Schema)) {
 		beside = append(beside, n.String())
 	}
-	if now.Schema == nil || now.FollowsUp() || !now.Foreign(beside...) {
+	if now.FollowsUp() || !now.Foreign(beside...) {
 		return ""
 	}
 	return fmt.Sprintf("%q is about nothing in this database or in the last question: ask for what the database holds; a "+
