@@ -88,13 +88,9 @@ func (w *Web) begin() (done func()) {
 	}
 }
 
-// Serve serves a request. Of several users each has sessions of its own; "" is the only one.
-func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request) (err error) {
+// Serve serves a request, whose body was read. Of several users each has sessions of its own; "" is the only one.
+func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request, body []byte) (err error) {
 	if r.Method == http.MethodPost {
-		body, unread := io.ReadAll(r.Body)
-		if unread != nil {
-			return unread
-		}
 		p, version := &posted{ResponseWriter: rw}, cmp.Or(r.Header.Get("Mcp-Protocol-Version"), withBatches)
 		body = p.sort(bytes.TrimSpace(body), version == withBatches)
 		if body == nil {

@@ -1,10 +1,8 @@
 package serve
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 
 	"nl2sql/loop/desk"
@@ -12,18 +10,17 @@ import (
 
 // agents serves /mcp.
 func (h *handler) agents(w http.ResponseWriter, r *http.Request) error {
+	var message json.RawMessage
 	if r.Method == http.MethodPost {
-		var message json.RawMessage
 		bad := (*desk.Error)(nil)
 		if err := read(w, r, &message, false); errors.As(err, &bad) && bad.Code == "bad_json" {
 			message = nil // which the protocol has its own words for
 		} else if err != nil {
 			return err
 		}
-		r.Body = io.NopCloser(bytes.NewReader(message))
 	}
 	who, _ := h.whose(r)
-	if err := h.web.Serve(who, hurried{w}, r); err != nil {
+	if err := h.web.Serve(who, hurried{w}, r, message); err != nil {
 		return &desk.Error{Code: "sessions_full", Text: err.Error(), Retry: 60}
 	}
 	if a, ok := w.(*answered); ok && a.status == 0 {

@@ -78,7 +78,8 @@ var routes = []route{
 		is: "Answer the last message of a chat, for OpenAI's clients: SQL, rows and doubts as text, and all of it in nl2sql.",
 	},
 	{
-		method: "POST", path: "/mcp", in: json.RawMessage{}, out: json.RawMessage{}, streams: true, do: (*handler).agents,
+		method: "POST", path: "/mcp", in: json.RawMessage{}, out: json.RawMessage{}, streams: true,
+		do: (*handler).agents,
 		is: "Call the tools of the Model Context Protocol (streamable HTTP): for agents and editors.",
 	},
 	{
