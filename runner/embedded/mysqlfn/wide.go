@@ -202,7 +202,13 @@ func wideWhole(f func(decimal.Decimal) decimal.Decimal) Function {
 
 // wideFunctions are what translations call for wide DECIMALs.
 var wideFunctions = table{
-	"dec":     widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d, nil }),
+	"dec": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d, nil }),
+	"dec_bits": {Call: func(a []driver.Value) (driver.Value, error) { // of an unsigned number's 64 bits
+		if a[0] == nil {
+			return nil, nil
+		}
+		return EncodeWide(decimal.NewFromUint64(uint64(whole(a[0]))))
+	}},
 	"dec_neg": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Neg(), nil }),
 	"dec_abs": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Abs(), nil }),
 	"dec_round": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal,

@@ -139,7 +139,7 @@ func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 		return a, b, ""
 	}
 	dated := l.typ.Temporal() || r.typ.Temporal() // which are doubles then
-	l, r = d.number(l), d.number(r)
+	l, r = d.unsigned(d.number(l)), d.unsigned(d.number(r))
 	exact := func(v val) bool { return !dated && (v.typ.Kind == types.Int || v.typ.Kind == types.Decimal) }
 	if (l.typ.IsWide() || r.typ.IsWide()) && exact(l) && exact(r) {
 		return d.widen(l), d.widen(r), ""

@@ -111,6 +111,9 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 	decimal := (l.typ.Kind == types.Int || l.typ.Kind == types.Decimal) && (r.typ.Kind == types.Int ||
 		r.typ.Kind == types.Decimal)
 	ls, rs := l.typ.Decimals(), r.typ.Decimals()
+	if decimal && (op == opcode.Div || ls+rs > 0) { // of whole numbers MySQL's result is one, or an error
+		l, r = d.unsigned(l), d.unsigned(r)
+	}
 	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
 	if decimal && (l.typ.IsWide() || r.typ.IsWide() || op == opcode.Div || op == opcode.Mul &&
 		ls+rs > types.NarrowDigits) {
@@ -209,6 +212,9 @@ func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
 func (d *draft) whole(v val) val {
 	if (v.typ.Kind == types.String || v.typ.Kind == types.Blob) && !v.typ.Listed() && v.real == "" {
 		return val{sql: "my_text_int(" + v.sql + ")", typ: types.IntType}
+	}
+	if v.typ.IsWide() && v.col { // of a literal MySQL takes the nearest BIGINT
+		return val{sql: "my_dec_int(" + v.sql + ")", typ: types.IntType}
 	}
 	v = d.narrow(d.number(d.wholeSecond(v)))
 	if v.typ.Kind == types.Double || v.typ.Kind == types.Float {

@@ -44,6 +44,14 @@ func (d *draft) widen(v val) val {
 		Scale: v.typ.Decimals(), Wide: true}}
 }
 
+// unsigned is a number as a wide DECIMAL if it is one of 64 bits, which may be beyond BIGINT.
+func (d *draft) unsigned(v val) val {
+	if v.bits == "" {
+		return v
+	}
+	return val{sql: "my_dec_bits(" + v.bits + ")", typ: types.Type{Kind: types.Decimal, Wide: true}}
+}
+
 // narrow is a number as SQLite's own: of a wide DECIMAL the double next to it.
 func (d *draft) narrow(v val) val {
 	if !v.typ.IsWide() {
