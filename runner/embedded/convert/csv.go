@@ -3,10 +3,12 @@ package convert
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -48,8 +50,11 @@ func readCSV(ctx context.Context, s *Source, path string, found func(*grid) erro
 	return found(g)
 }
 
-// sniffed is how many bytes of a file show how it is written.
-const sniffed = 1 << 18
+// sniffed is how many bytes of a file show how it is written, and of a line.
+const (
+	sniffed     = 1 << 18
+	sniffedLine = 1 << 22
+)
 
 // begin reads the first lines, and finds how texts are encoded.
 func (f *csvFile) begin() ([]string, error) {
@@ -73,6 +78,7 @@ func (f *csvFile) begin() ([]string, error) {
 			if err != nil {
 				return err
 			}
+			line = line[:min(len(line), sniffedLine)]
 			sample, bytes = append(sample, line), bytes+len(line)
 		}
 		return errEnough
@@ -96,7 +102,7 @@ func (f *csvFile) lines(do func(*lines) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	plain, err := f.unpack(counting{file, f.Source})
+	plain, err := f.unpack(counting{file, f})
 	if err != nil {
 		return err
 	}
@@ -149,17 +155,17 @@ func utf16(first []byte) encoding.Encoding {
 	return nil
 }
 
-// counting tells a source what is read.
+// counting tells a source what is read, and ends with the file's context.
 type counting struct {
 	io.Reader
-	s *Source
+	f *csvFile
 }
 
 // Read implements io.Reader.
 func (c counting) Read(b []byte) (int, error) {
 	n, err := c.Reader.Read(b)
-	c.s.step(n)
-	return n, err
+	c.f.step(n)
+	return n, cmp.Or(c.f.ctx.Err(), err)
 }
 
 // lines are those of a file, with their ends.
@@ -168,16 +174,16 @@ type lines struct {
 	file   *csvFile
 	end    byte
 	number int      // of the last one
-	queue  []string // those that were given back
+	queue  []string // those that were given back, the next one last
 	back   int      // their bytes
 }
 
 // next is the next line, and its number. The error is io.EOF behind the last one.
 func (l *lines) next() (string, int, error) {
 	l.number++
-	if len(l.queue) > 0 {
-		line := l.queue[0]
-		l.queue = l.queue[1:]
+	if last := len(l.queue) - 1; last >= 0 {
+		line := l.queue[last]
+		l.queue = l.queue[:last]
 		return line, l.number, nil
 	}
 	if l.in == nil { // a sample
@@ -215,14 +221,21 @@ func (l *lines) next() (string, int, error) {
 	if body := strings.TrimRight(line, "\r\n"); l.end == '\n' && strings.IndexByte(body, '\r') >= 0 {
 		parts := strings.SplitAfter(body, "\r") // a quote holds them together again
 		parts[len(parts)-1] += line[len(body):]
-		line, l.queue = parts[0], append(parts[1:], l.queue...)
+		line = parts[0]
+		l.push(parts[1:])
 	}
 	return line, l.number, nil
 }
 
+func (l *lines) push(next []string) {
+	for _, line := range slices.Backward(next) {
+		l.queue = append(l.queue, line)
+	}
+}
+
 // giveBack makes the last lines the next ones again.
 func (l *lines) giveBack(given []string) {
-	l.queue = append(append([]string{}, given...), l.queue...)
+	l.push(given)
 	l.number -= len(given)
 	for _, line := range given {
 		l.back += len(line)
@@ -238,7 +251,12 @@ const (
 	maxSpanSmall = 64 << 10 // when maxBack bytes were read in vain
 	maxBack      = 64 << 20
 	maxQuotes    = 2000 // lines with quotes
+
+	maxQuotesSmall = 20
 )
+
+// maxCells is how many values of a line are told apart.
+const maxCells = 1 << 20
 
 // each implements grid.each.
 func (f *csvFile) each(do func(line int, row []cell) error) error {
@@ -284,9 +302,9 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 		return row, number, nil
 	}
 	if unclosed {
-		whole, given, most, tries := strings.Builder{}, []string(nil), maxSpan, 0
+		whole, given, most, tries, work := strings.Builder{}, []string(nil), maxSpan, 0, 0
 		if l.back > maxBack {
-			most = maxSpanSmall
+			most, tries = maxSpanSmall, maxQuotes-maxQuotesSmall
 		}
 		whole.WriteString(raw)
 		for unclosed && whole.Len() < most && tries < maxQuotes {
@@ -301,7 +319,10 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 			given = append(given, next)
 			whole.WriteString(next)
 			if strings.IndexByte(next, f.around) >= 0 {
-				tries++
+				tries, work = tries+1, work+whole.Len()
+				if err := f.ctx.Err(); err != nil {
+					return nil, 0, err
+				}
 				row, bad, open = f.cut(row[:0], strings.TrimRight(whole.String(), "\r\n"))
 				unclosed = open >= 0
 			}
@@ -311,6 +332,7 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 		}
 		if f.width == 0 || f.mendable(text) || unclosed {
 			l.giveBack(given)
+			l.back += work
 			row = f.literal(row[:0], text)
 		}
 	}
@@ -356,6 +378,9 @@ func (d dialect) String() string {
 func (d *dialect) cut(row []cell, s string) (_ []cell, bad bool, open int) {
 	simple, all := d.around == 0 || strings.IndexByte(s, d.around) < 0, len(s)
 	for {
+		if len(row) == maxCells {
+			return append(row, cell{text: s}), bad, -1
+		}
 		if d.blanks {
 			s = strings.TrimLeft(s, " ")
 		}

@@ -10,10 +10,12 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/shopspring/decimal"
@@ -59,7 +61,7 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 	if len(names) == 0 {
 		return errors.New("no column of the file holds numbers, texts or times")
 	}
-	if err := pagesFit(file, in, info.Size()); err != nil {
+	if err := cmp.Or(fewRows(file.NumRows(), len(names), info.Size()), pagesFit(ctx, file, in, info.Size())); err != nil {
 		return err
 	}
 	grown := int64(0)
@@ -92,7 +94,8 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 						grown += int64(len(value.text))
 					}
 				}
-				if err := cmp.Or(ctx.Err(), grows(grown, info.Size()), do(number, row)); err != nil {
+				if err := cmp.Or(ctx.Err(), grows(grown, info.Size()), fewRows(int64(number), len(names), info.Size()),
+					do(number, row)); err != nil {
 					return err
 				}
 				number++
@@ -108,13 +111,25 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 	return found(g)
 }
 
+// fewRows refuses more values than a file of its size says: where all are the same, a few bytes say millions.
+func fewRows(rows int64, columns int, size int64) error {
+	if rows > max(valuesFreely, valuesTimes*size)/int64(columns) {
+		return fmt.Errorf("%d KiB of the file grow to %d rows of %d columns", size>>10, rows, columns)
+	}
+	return nil
+}
+
 func isFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
 // Bounds on what a Parquet file makes its reader hold, in bytes, and on the columns that its footer may name.
 const (
 	maxFooter = 64 << 20
 	maxPages  = 192 << 20 // a page and a dictionary of each column, side by side
+	maxHeader = 16 << 20  // of a page
 	maxNamed  = 10_000
+
+	valuesFreely = 16 << 20
+	valuesTimes  = 6
 )
 
 // footerFits refuses a file whose footer would take too much memory, before it is read: by its length, and by how many
@@ -152,11 +167,12 @@ func footerFits(in io.ReaderAt, size int64) error {
 }
 
 // pagesFit refuses a file whose pages would take too much memory, by what their headers say, before any is unpacked.
-func pagesFit(file *parquet.File, in io.ReaderAt, size int64) error {
-	buffer := make([]byte, 1<<16) // headers are short
+func pagesFit(ctx context.Context, file *parquet.File, in io.ReaderAt, size int64) error {
+	leaves := slices.DeleteFunc(file.Root().Columns(), func(c *parquet.Column) bool { return !c.Leaf() })
+	buffer := make([]byte, 1<<12) // headers are short
 	for _, group := range file.Metadata().RowGroups {
 		sum := int64(0)
-		for _, c := range group.Columns {
+		for i, c := range group.Columns {
 			m, most, dictionary, values := &c.MetaData, int64(0), int64(0), int64(0)
 			at := m.DataPageOffset
 			if o := m.DictionaryPageOffset; o > 0 && o < at {
@@ -164,26 +180,43 @@ func pagesFit(file *parquet.File, in io.ReaderAt, size int64) error {
 			}
 			for end := at + m.TotalCompressedSize; at >= 0 && at < min(end, size) && values < m.NumValues; {
 				got, err := in.ReadAt(buffer, at)
-				if err != nil && err != io.EOF {
+				if err == nil || err == io.EOF {
+					err = ctx.Err()
+				}
+				if err != nil {
 					return err
 				}
 				reader := new(thrift.CompactProtocol).NewReaderFromBytes(buffer[:got])
 				var h format.PageHeader
-				if err := thrift.NewDecoder(reader).Decode(&h); err != nil {
+				if err := thrift.NewDecoder(reader).Decode(&h); err != nil && got == len(buffer) && got < maxHeader {
+					buffer = make([]byte, 8*got)
+					continue
+				} else if err != nil {
 					return fmt.Errorf("it cannot be read as a Parquet file: %w", err)
 				}
+				at += int64(reader.BytesRead())
 				n, bytes := int64(0), int64(h.UncompressedPageSize)
+				encoding := format.Encoding(0)
 				switch h.Type {
 				case format.DictionaryPage:
 					dictionary = bytes + 16*int64(h.DictionaryPageHeader.V.NumValues)
 				case format.DataPage:
-					n = int64(h.DataPageHeader.V.NumValues)
+					n, encoding = int64(h.DataPageHeader.V.NumValues), h.DataPageHeader.V.Encoding
 				case format.DataPageV2:
-					n = int64(h.DataPageHeaderV2.V.NumValues)
+					n, encoding = int64(h.DataPageHeaderV2.V.NumValues), h.DataPageHeaderV2.V.Encoding
+				}
+				if encoding >= format.DeltaBinaryPacked && encoding <= format.DeltaByteArray && bytes <= maxPages {
+					page := make([]byte, min(max(h.CompressedPageSize, 0), int32(maxPages)))
+					_, err := in.ReadAt(page, at)
+					more, bad := deltas(page, &h, leaves[i], m.Codec)
+					if err := cmp.Or(err, bad); err != nil {
+						return fmt.Errorf("it cannot be read as a Parquet file: %w", err)
+					}
+					bytes += more
 				}
 				values += n
 				most = max(most, bytes+8*n) // an index or an offset, and levels, of each value
-				at += int64(reader.BytesRead()) + int64(h.CompressedPageSize)
+				at += int64(h.CompressedPageSize)
 			}
 			sum += most + dictionary
 		}
@@ -193,6 +226,39 @@ func pagesFit(file *parquet.File, in io.ReaderAt, size int64) error {
 		}
 	}
 	return nil
+}
+
+// deltas is how many bytes the texts of a page share with those before them, of which each has a copy; 0 for numbers.
+// It refuses a page that holds more values than its header says.
+func deltas(page []byte, h *format.PageHeader, c *parquet.Column, codec format.CompressionCodec) (sum int64, err error) {
+	n, encoding, packed := h.DataPageHeader.V.NumValues, h.DataPageHeader.V.Encoding, codec != format.Uncompressed
+	if v2 := &h.DataPageHeaderV2.V; h.Type == format.DataPageV2 {
+		n, encoding, packed = v2.NumValues, v2.Encoding, packed && (!v2.IsCompressed.Valid || v2.IsCompressed.V)
+		page = page[v2.DefinitionLevelsByteLength+v2.RepetitionLevelsByteLength:]
+	}
+	if packed {
+		if page, err = parquet.LookupCompressionCodec(codec).Decode(nil, page); err != nil {
+			return 0, err
+		}
+	}
+	for _, levels := range []int{c.MaxRepetitionLevel(), c.MaxDefinitionLevel()} {
+		if h.Type == format.DataPage && levels > 0 {
+			page = page[4+binary.LittleEndian.Uint32(page):]
+		}
+	}
+	_, first := binary.Uvarint(page) // the size of blocks, their parts, then how many values
+	_, second := binary.Uvarint(page[first:])
+	if values, _ := binary.Uvarint(page[first+second:]); values > uint64(n) {
+		return 0, fmt.Errorf("a page has %d values, and its header says %d", values, n)
+	}
+	if encoding != format.DeltaByteArray {
+		return 0, nil
+	}
+	lengths, err := new(delta.BinaryPackedEncoding).DecodeInt32(nil, page)
+	for _, length := range lengths {
+		sum += int64(max(length, 0))
+	}
+	return sum, err
 }
 
 // logical is what a column's values mean; nil is what they are.

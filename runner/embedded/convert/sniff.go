@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -50,7 +51,7 @@ func (f *csvFile) sniff(sample []string) error {
 			d := dialect{between: sign, around: quote}
 			d.escape = d.escapeOf(text)
 			d.blanks = d.blanksIn(text)
-			got := d.rows(sample)
+			got := d.rows(f.ctx, sample)
 			if quote == 0 && len(around) > 1 && slices.ContainsFunc(got, beginsQuoted) {
 				continue
 			}
@@ -124,12 +125,13 @@ func (d dialect) blanksIn(text string) bool {
 }
 
 // rows are those of a sample.
-func (d dialect) rows(sample []string) (rows [][]cell) {
-	f := &csvFile{dialect: d}
-	l := &lines{file: f, queue: sample}
+func (d dialect) rows(ctx context.Context, sample []string) (rows [][]cell) {
+	f := &csvFile{dialect: d, ctx: ctx}
+	l := &lines{file: f}
+	l.push(sample)
 	for len(l.queue) > 0 {
 		row, _, err := f.row(l, nil)
-		if err != nil {
+		if err != nil || ctx.Err() != nil {
 			break
 		}
 		if len(row) > 0 {

@@ -14,7 +14,6 @@ import (
 // sheet is one of a workbook, which is read row by row.
 type sheet struct {
 	*xlsx.Sheet
-	ctx    context.Context
 	first  int // column that holds something
 	width  int
 	merged []xlsx.Area // by their first rows
@@ -34,13 +33,13 @@ func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid)
 	if err != nil {
 		return err
 	}
-	book, err := xlsx.Open(in, info.Size())
+	book, err := xlsx.Open(ctx, in, info.Size())
 	if err != nil {
 		return err
 	}
 	var named []*sheet
 	for _, one := range book.Sheets {
-		sh := &sheet{Sheet: one, ctx: ctx}
+		sh := &sheet{Sheet: one}
 		if err := sh.look(info.Size()); err != nil {
 			return fmt.Errorf("sheet %s: %w", one.Name, err)
 		}
@@ -155,14 +154,14 @@ func grows(bytes, size int64) error {
 
 // What the values of a workbook or Parquet file may come to.
 const (
-	growsFreely = 1 << 30
+	growsFreely = 256 << 20
 	growsTimes  = 100
 )
 
 // look reads the sheet once: for how wide it is, and what is merged.
 func (sh *sheet) look(size int64) (err error) {
 	sh.first = xlsx.MaxColumns
-	sh.merged, err = sh.Rows(sh.ctx, func(r xlsx.Row) error {
+	sh.merged, err = sh.Rows(func(r xlsx.Row) error {
 		some := false
 		for i, c := range r.Cells {
 			if c.Kind == xlsx.Empty && c.Formula {
@@ -196,7 +195,7 @@ func (sh *sheet) each(do func(number int, row []cell) error) error {
 	}
 	var open []block
 	next, cells := 0, make([]cell, sh.width)
-	_, err := sh.Rows(sh.ctx, func(r xlsx.Row) error {
+	_, err := sh.Rows(func(r xlsx.Row) error {
 		some := false
 		for i := range cells {
 			cells[i] = cell{mark: none}
@@ -219,7 +218,7 @@ func (sh *sheet) each(do func(number int, row []cell) error) error {
 			}
 		}
 		open = slices.DeleteFunc(open, func(b block) bool { return b.LastRow < r.Number })
-		if len(open) > xlsx.MaxColumns {
+		if len(open) > sh.width {
 			return fmt.Errorf("row %d: its merged cells lie over each other", r.Number)
 		}
 		for _, b := range open {

@@ -1,7 +1,6 @@
 package xlsx
 
 import (
-	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -49,7 +48,7 @@ const maxMerged = 200_000
 
 // Rows calls do with each row that is in the file, in their order, and says which cells are merged. Broken XML is an
 // error that names the row.
-func (s *Sheet) Rows(ctx context.Context, do func(Row) error) (merged []Area, err error) {
+func (s *Sheet) Rows(do func(Row) error) (merged []Area, err error) {
 	row := Row{}
 	err = s.book.part(s.part, maxItem, func(d *xml.Decoder, left *int64) error {
 		for {
@@ -71,9 +70,6 @@ func (s *Sheet) Rows(ctx context.Context, do func(Row) error) (merged []Area, er
 					return err
 				}
 				*left = maxItem
-				if err := ctx.Err(); err != nil {
-					return err
-				}
 				if err := do(row); err != nil {
 					return err
 				}
@@ -95,6 +91,9 @@ func (s *Sheet) row(d *xml.Decoder, start xml.StartElement, row *Row) error {
 	row.Number, row.Hidden, row.Cells = row.Number+1, isTrue(attribute(start, "hidden")), row.Cells[:0]
 	if n, err := strconv.Atoi(attribute(start, "r")); err == nil && n >= row.Number {
 		row.Number = n
+	}
+	if row.Number > maxRows {
+		return fmt.Errorf("a sheet has at most %d rows", maxRows)
 	}
 	column := 0
 	for {

@@ -4,6 +4,8 @@ package xlsx
 
 import (
 	"archive/zip"
+	"cmp"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -22,6 +24,10 @@ const (
 	maxPart      = 16 << 20  // a part that is read whole
 	maxShared    = 128 << 20 // its shared texts together
 	maxTexts     = 8 << 20   // how many these are
+	maxSheets    = 1000
+	maxRows      = 1 << 20 // of a sheet, as Excel has it
+	packedFreely = 32 << 20
+	packedTimes  = 50 // a part may be so many times as long as it is in the file, or packedFreely
 )
 
 // Book is an open workbook.
@@ -30,6 +36,7 @@ type Book struct {
 	Stale  bool // its writer computed no formula, whatever the cells hold
 	Size   int64
 
+	ctx     context.Context
 	parts   map[string]*zip.File // by lower-case name
 	formats []format             // by style
 	since   bool                 // days count from 1904
@@ -45,19 +52,19 @@ type Sheet struct {
 	part   string
 }
 
-// Open reads what all sheets share.
-func Open(r io.ReaderAt, size int64) (*Book, error) {
+// Open reads what all sheets share. The context ends this and the reading of rows.
+func Open(ctx context.Context, r io.ReaderAt, size int64) (*Book, error) {
 	first := make([]byte, 4)
 	if _, err := r.ReadAt(first, 0); err == nil && string(first) == "\xd0\xcf\x11\xe0" {
 		return nil, errors.New("it is encrypted or in the format before Excel 2007: save it as .xlsx, without a password")
 	}
-	directory := &bounded{ReaderAt: r, left: maxDirectory}
+	directory := &bounded{ctx: ctx, ReaderAt: r, left: maxDirectory}
 	z, err := zip.NewReader(directory, size)
 	if err != nil {
 		return nil, fmt.Errorf("it cannot be read as an Excel workbook: %w", err)
 	}
 	directory.left = -1
-	b := &Book{parts: map[string]*zip.File{}, Size: size}
+	b := &Book{ctx: ctx, parts: map[string]*zip.File{}, Size: size}
 	for _, f := range z.File {
 		b.parts[strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/"))] = f
 	}
@@ -67,11 +74,13 @@ func Open(r io.ReaderAt, size int64) (*Book, error) {
 	return b, nil
 }
 
-// bounded is a reader that fails when more was read than it has left; below zero is no bound.
+// bounded is a reader that fails when its context ends, or more was read than it has left; below zero is no bound of
+// ReadAt.
 type bounded struct {
+	ctx context.Context
 	io.ReaderAt
 	io.Reader
-	left int64
+	left, all int64 // bytes: up to when left is set anew, and together
 }
 
 var errBound = errors.New("a part of it is too long")
@@ -88,12 +97,12 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 
 // Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
+	if b.left <= 0 || b.all <= 0 {
 		return 0, errBound
 	}
 	n, err := b.Reader.Read(p)
-	b.left -= int64(n)
-	return n, err
+	b.left, b.all = b.left-int64(n), b.all-int64(n)
+	return n, cmp.Or(b.ctx.Err(), err)
 }
 
 // part calls do with the XML of a part; to set left anew lets it read on. A part that is missing has none.
@@ -107,7 +116,8 @@ func (b *Book) part(name string, left int64, do func(d *xml.Decoder, left *int64
 		return err
 	}
 	defer in.Close()
-	r := &bounded{Reader: in, left: left}
+	r := &bounded{ctx: b.ctx, Reader: in, left: left,
+		all: max(packedFreely, packedTimes*int64(f.CompressedSize64))}
 	return do(xml.NewDecoder(r), &r.left)
 }
 
@@ -172,6 +182,9 @@ func (b *Book) open() error {
 	}
 	if err := b.decode(book, &w); err != nil {
 		return err
+	}
+	if len(w.Sheets) > maxSheets {
+		return fmt.Errorf("it has %d sheets, and at most %d become tables: save those that you need", len(w.Sheets), maxSheets)
 	}
 	b.since, b.Stale = isTrue(w.Props.Since), isTrue(w.Calc.Full)
 	for _, s := range w.Sheets {
