@@ -230,7 +230,8 @@ func pagesFit(ctx context.Context, file *parquet.File, in io.ReaderAt, size int6
 
 // deltas is how many bytes the texts of a page share with those before them, of which each has a copy; 0 for numbers.
 // It refuses a page that holds more values than its header says.
-func deltas(page []byte, h *format.PageHeader, c *parquet.Column, codec format.CompressionCodec) (sum int64, err error) {
+func deltas(page []byte, h *format.PageHeader, c *parquet.Column, codec format.CompressionCodec) (sum int64,
+	err error) {
 	n, encoding, packed := h.DataPageHeader.V.NumValues, h.DataPageHeader.V.Encoding, codec != format.Uncompressed
 	if v2 := &h.DataPageHeaderV2.V; h.Type == format.DataPageV2 {
 		n, encoding, packed = v2.NumValues, v2.Encoding, packed && (!v2.IsCompressed.Valid || v2.IsCompressed.V)
