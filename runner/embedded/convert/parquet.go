@@ -61,7 +61,8 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 	if len(names) == 0 {
 		return errors.New("no column of the file holds numbers, texts or times")
 	}
-	if err := cmp.Or(fewRows(file.NumRows(), len(names), info.Size()), pagesFit(ctx, file, in, info.Size())); err != nil {
+	err = cmp.Or(fewRows(file.NumRows(), len(names), info.Size()), pagesFit(ctx, file, in, info.Size()))
+	if err != nil {
 		return err
 	}
 	grown := int64(0)
