@@ -26,9 +26,6 @@ type setting struct {
 	tidb bool // TiDB takes it, too
 }
 
-// oneQuery is what a query may take of a server's memory, in bytes, as the checker counts.
-const oneQuery = 256 << 20
-
 // settings by what they are for. Source: MySQL 8.0 Reference Manual and MariaDB Server Documentation, "Server System
 // Variables".
 var settings = []setting{
@@ -62,10 +59,10 @@ var settings = []setting{
 
 	// Memory, in bytes. The first stops a statement that MySQL would expand without end, before KILL reaches it.
 	{name: "parser_max_mem_size", value: number(32 << 20), most: true},
-	{name: "max_session_mem_used", value: number(128 << 20), most: true},            // MariaDB
-	{name: "tidb_mem_quota_query", value: number(oneQuery), most: true, tidb: true}, // of one query
-	{name: "connection_memory_limit", value: number(oneQuery + 64<<20), most: true}, // MySQL 8.0.28
-	{name: "global_connection_memory_tracking", value: word("1"), most: true},       // for its bound of all
+	{name: "max_session_mem_used", value: number(128 << 20), most: true},             // MariaDB
+	{name: "tidb_mem_quota_query", value: number(256 << 20), most: true, tidb: true}, // of one query
+	{name: "connection_memory_limit", value: number(320 << 20), most: true},          // MySQL 8.0.28
+	{name: "global_connection_memory_tracking", value: word("1"), most: true},        // for its bound of all
 	// Temporary tables: the older of MySQL's two engines for them keeps to the two bounds behind it. TempTable does so
 	// from 8.0.28 on, and from then on MySQL leaves this variable to administrators.
 	{name: "internal_tmp_mem_storage_engine", value: word("MEMORY"), most: true},

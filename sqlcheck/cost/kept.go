@@ -93,8 +93,7 @@ func (m *measure) kept() (bytes, long float64) {
 		m.block = block
 		made, width, whole := m.keptRow(block)
 		if windows {
-			count, read := m.windows(block.Select)
-			long += 2 * count * (whole + read)
+			long += m.windows(block, whole)
 		}
 		if first || !streams {
 			bytes += 2 * whole // where it is put together, and where it goes
@@ -117,36 +116,21 @@ func (m *measure) kept() (bytes, long float64) {
 	return bytes + m.tables(narrow), long
 }
 
-// windows counts the window functions of a SELECT, each of which takes a table of its own, and the bytes of the columns
-// that they read, of which each of those tables has a copy.
-func (m *measure) windows(sel *ast.SelectStmt) (count, read float64) {
-	seen := map[bind.ColumnID]bool{}
-	look := func(n ast.Node) bool {
-		_, function := n.(*ast.WindowFuncExpr)
-		if _, named := n.(*ast.WindowSpec); !function && !named {
-			_, below := n.(*ast.SubqueryExpr)
-			return !below
-		}
-		if function {
+// windows is what the tables of window functions have of a row: what it gives and what the SELECT reads, in each.
+func (m *measure) windows(block *bind.Block, width float64) float64 {
+	count := 0.0
+	syntax.Visit(block.Select, func(n ast.Node) bool {
+		if _, ok := n.(*ast.WindowFuncExpr); ok {
 			count++
 		}
-		for _, name := range syntax.ColumnNames(n) {
-			ref := m.bound.Ref(name)
-			if ref != nil && !seen[bind.ColumnID{Source: ref.Source, Index: ref.Index}] {
-				seen[bind.ColumnID{Source: ref.Source, Index: ref.Index}] = true
-				read += m.column(ref)
-			}
+		return true
+	})
+	for _, ref := range m.bound.Columns {
+		if ref.Block == block {
+			width += m.column(ref)
 		}
-		return false
 	}
-	syntax.Visit(sel.Fields, look)
-	for i := range sel.WindowSpecs {
-		syntax.Visit(&sel.WindowSpecs[i], look)
-	}
-	if sel.OrderBy != nil {
-		syntax.Visit(sel.OrderBy, look)
-	}
-	return count, read
+	return 2 * count * width
 }
 
 // keptBlock is a block whose rows a temporary table takes.
@@ -228,8 +212,7 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 	case merges[name] || editors[name]:
 		return m.documents(n.Args...) + m.documents(n.Args[0])
 	case name == "json_extract" && (!m.isColumn(n.Args[0]) || len(n.Args) > 2 || m.size(n) > m.size(n.Args[0])+4):
-		// what it finds, and a copy of it
-		return m.documents(n.Args[0]) + 2*jsonTree*m.usual().size(n)
+		return m.documents(n.Args[0]) + 2*jsonTree*m.usual().size(n) // what it finds, and a copy
 	case strings.HasPrefix(name, "json_") && name != "json_quote" && name != "json_unquote" && len(n.Args) > 0:
 		held := 0.0
 		for _, arg := range n.Args[:min(2, len(n.Args))] {

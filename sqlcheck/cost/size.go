@@ -153,11 +153,10 @@ func (m *measure) aggregate(name string, args []ast.ExprNode) float64 {
 }
 
 // Memory for one value of a JSON document that is being built, beside its text, and the bytes that a column's value
-// has on the average: its longest one says little about all of them together, but that a document may hold some.
+// has on the average: its longest one says little about all of them together, but a fourth of them may be so long.
 const (
 	jsonNode    = 100
 	averageText = 64
-	someLongest = 4 // one value of so many may be as long as the longest one
 )
 
 // collected is a JSON aggregate over all rows of the block.
@@ -166,7 +165,7 @@ func (m *measure) collected(args []ast.ExprNode) float64 {
 	for _, arg := range args {
 		size := m.size(arg)
 		if m.isColumn(arg) {
-			size = min(size, max(averageText, size/someLongest))
+			size = min(size, max(averageText, size/4))
 		}
 		row += jsonNode + size + m.trees(arg)
 	}

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"math"
 	"math/bits"
 	"regexp"
 	"strings"
@@ -15,11 +16,12 @@ import (
 // of a statement do for one row is bounded, in nanoseconds of a MySQL 8.0.15.
 const (
 	maxWork     = 3e9
-	searchStep  = 5   // of a search: for a byte looked through, times the bytes looked for
-	patternByte = 200 // of a search for a regular expression, which is read anew for each row: for a byte of it
-	regexpByte  = 10  // of such a search: for a byte looked through, beside searchStep
-	lookByte    = 4   // of what is not in lookBytes, which may read a number or a date: for a byte of its arguments
-	compareByte = 12  // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
+	searchStep  = 5    // of a search: for a byte looked through, times the bytes looked for
+	patternByte = 200  // of a search for a regular expression, which is read anew for each row: for a byte of it
+	regexpByte  = 10   // of such a search: for a byte looked through, beside searchStep
+	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
+	lookByte    = 4    // of what is not in lookBytes, which may read a number or a date: for a byte of its arguments
+	compareByte = 12   // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
 )
 
 // lookBytes are the functions whose time for a byte of their arguments is another one.
@@ -29,6 +31,9 @@ var lookBytes = map[string]float64{
 	"st_astext": 50, "st_aswkt": 50, "st_geomfromtext": 50, "st_pointfromtext": 50,
 	"convert_tz": 10, "str_to_date": 10, "convert": 25, "locate": 25, "position": 25, "instr": 25, "replace": 25,
 }
+
+// shapes are the functions that copy a shape for each point, and what it has of the bytes of their argument.
+var shapes = map[string]float64{"st_geomfromtext": 1, "st_pointfromtext": 1, "st_astext": .125, "st_aswkt": .125}
 
 // Sets of signs in regular expressions, in nanoseconds: one that may hold most of Unicode, and another one.
 const (
@@ -61,16 +66,13 @@ var slowCollations = []struct {
 
 const slowestByte = 65
 
-// collects is what an aggregate has of its values: one as it is now, as it was, and in a row.
+// collects is what an aggregate has of its values: one as it is now, as it was, and in a row. GROUP_CONCAT cuts a text
+// when it is there.
 func (m *measure) collects(name string, n ast.ExprNode, args []ast.ExprNode) float64 {
-	if !strings.EqualFold(name, "group_concat") {
-		return 3 * (m.size(n) + m.trees(args...))
+	if strings.EqualFold(name, "group_concat") {
+		return m.size(n) + 3*float64(len(args))*m.usual().most(args...)
 	}
-	held := m.size(n) // where a value is cut when it is there
-	for _, arg := range args {
-		held += 3 * m.usual().size(arg)
-	}
-	return held
+	return 3 * (m.size(n) + m.trees(args...))
 }
 
 // comparers are the functions that compare each argument with the one before it, and with the first.
@@ -105,6 +107,9 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		if pair, ok := searches[name]; ok && pair[1] < len(n.Args) {
 			cost = m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n)
 		}
+		if part := shapes[name]; part > 0 {
+			cost.work += shapeByte * math.Pow(part*m.most(n.Args...), 2)
+		}
 		cost.work += m.paths(n)
 		m.checkPaths(n)
 		m.checkGroups(n)
@@ -115,8 +120,6 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		extra := m.bytes(n.Expr) // a copy, of which it may give a part
 		if m.isJSON(n) {
 			extra = m.documents(n.Expr)
-		} else if m.isColumn(n.Expr) {
-			extra = 0
 		}
 		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
 	case *ast.BinaryOperationExpr: // numbers are read out of texts
@@ -138,9 +141,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.WindowFuncExpr:
 		return expansion{held: m.collects(n.Name, n, n.Args)}
 	case *ast.ByItem: // a temporary table has it, too
-		if !m.isColumn(n.Expr) {
-			return expansion{held: m.bytes(n.Expr)}
-		}
+		return expansion{held: m.bytes(n.Expr)}
 	}
 	return expansion{}
 }
@@ -193,9 +194,8 @@ func (m *measure) classes(pattern ast.ExprNode) float64 {
 			}
 		}
 	}
-	wide := len(wideClass.FindAllString(text, -1))
-	plain := strings.Count(text, "[") + strings.Count(text, "\\") - wide
-	return classNanos*float64(wide+2*strings.Count(text, "[:^")) + plainClass*float64(plain)
+	wide := len(wideClass.FindAllString(text, -1)) + 2*strings.Count(text, "[:^")
+	return classNanos*float64(wide) + plainClass*float64(strings.Count(text, "[")+strings.Count(text, "\\"))
 }
 
 // makes says that a statement puts together what an expression gives, out of more than columns.
