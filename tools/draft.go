@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -125,13 +126,25 @@ func (d *draft) column(t *schema.Table, c *schema.Column) {
 	if refers || t.IsIdentity(c.Name) {
 		return
 	}
+	said, _, _ := strings.Cut(c.Comment, "NULL")
+	if m := nullMeans.FindStringSubmatch(c.Comment); m != nil {
+		d.add(strings.Trim(m[1], " '\""), at+" IS NULL", "", "the comment of "+t.Name+"."+c.Name)
+	}
 	if len(codes) == 0 {
-		d.comment(c.Name, c.Comment, at, t.Name+"."+c.Name)
+		d.comment(c.Name, said, at, t.Name+"."+c.Name)
 	}
 	d.longer(c.Name, at, t.Name+"."+c.Name)
 }
 
-// comment proposes the first words of a comment, if they end there: "gross amount, in EUR".
+// nullMeans is what a comment says that NULL is: "NULL while running", "NULL: unsold". What it says of when NULL ends,
+// "NULL until paid", is none of that.
+var nullMeans = regexp.MustCompile(
+	`\bNULL\s*(?:[=:–-]|means|while|when|if|for|as long as)\s*(?:it is |still |the )*([^,;./|()\n]+)`)
+
+// units are words of measures that a comment begins with, beside those of [words.Unit].
+var units = []string{"in", "per", "degree", "degrees", "square", "cubic", "percent"}
+
+// comment proposes the first words of a comment, if they end there and are no unit: "gross amount, in EUR".
 func (d *draft) comment(name, comment, meaning, of string) {
 	if stop := meaningEnd.FindStringIndex(comment); stop != nil {
 		comment = comment[:stop[0]]
@@ -141,7 +154,9 @@ func (d *draft) comment(name, comment, meaning, of string) {
 	if slices.Contains([]string{"the", "a", "an"}, strings.ToLower(first)) {
 		comment = rest
 	}
-	if said := words.Split(comment); len(said) > 0 && !words.IsStop(said[0]) {
+	unit := func(w string) bool { return words.Is(w, words.Unit) || slices.Contains(units, w) }
+	said := words.Split(comment)
+	if slices.ContainsFunc(said, func(w string) bool { return !unit(w) }) && !words.Is(said[0], words.Stop|words.Denies) {
 		d.add(strings.Trim(comment, " .:'\"-"), meaning, name, "the comment of "+of)
 	}
 }

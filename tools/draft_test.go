@@ -12,6 +12,25 @@ import (
 )
 
 // Comments, names, views and pairs each say what a word means; what is no note, or there already, is not proposed.
+// What a comment says that NULL means is a condition, and a unit is no term.
+func TestDraftNulls(t *testing.T) {
+	for comment, want := range map[string]string{
+		"NULL while running": "running = plant.shut IS NULL", "NULL: unsold": "unsold = plant.shut IS NULL",
+		"NULL = active member":          "active member = plant.shut IS NULL",
+		"NULL if it is still open":      "open = plant.shut IS NULL",
+		"day of the sale; NULL: unsold": "unsold = plant.shut IS NULL day of the sale = plant.shut",
+		"NULL until paid":               "", "in cents": "", "degrees Celsius": "", "kWh": "", "never NULL": "",
+		"gross in cents": "gross = plant.shut", "1 = wind, 2 = solar": "wind = plant.shut = 1 solar = plant.shut = 2",
+	} {
+		s := must.Get(schema.ParseDDL("p", "CREATE TABLE plant (id int, shut int COMMENT '"+comment+"')"))(t)
+		var got []string
+		for _, p := range DraftNotes(s, nil, nil, nil) {
+			got = append(got, p.String())
+		}
+		must.Equal(t, strings.Join(got, " "), want, comment)
+	}
+}
+
 func TestDraftNotes(t *testing.T) {
 	s := must.Get(schema.ParseDDL("trade", `
 CREATE TABLE orders (id int PRIMARY KEY, cust_id int, placed date, quit date, qty int COMMENT 'units, as shipped',

@@ -37,7 +37,13 @@ func droppedCondition(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	for _, block := range before.Blocks {
 		for _, cond := range syntax.Conjuncts(block.Select.Where) {
-			for _, name := range edit.Tested(cond) {
+			tested := edit.Tested(cond)
+			if _, _, joins := edit.Columns(cond); len(tested) == 0 && joins == 0 { // YEAR(placed) = 2024
+				for _, c := range syntax.ColumnNames(cond) {
+					tested = append(tested, &ast.ColumnNameExpr{Name: c})
+				}
+			}
+			for _, name := range tested {
 				if _, col := before.RefOf(name).Column(); !kept[col] {
 					kept[col] = true
 					text, err := syntax.Print(cond)
