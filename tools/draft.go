@@ -156,7 +156,8 @@ func (d *draft) comment(name, comment, meaning, of string) {
 	}
 	unit := func(w string) bool { return words.Is(w, words.Unit) || slices.Contains(units, w) }
 	said := words.Split(comment)
-	if slices.ContainsFunc(said, func(w string) bool { return !unit(w) }) && !words.Is(said[0], words.Stop|words.Denies) {
+	about := slices.ContainsFunc(said, func(w string) bool { return !unit(w) })
+	if about && !words.Is(said[0], words.Stop|words.Denies) {
 		d.add(strings.Trim(comment, " .:'\"-"), meaning, name, "the comment of "+of)
 	}
 }
