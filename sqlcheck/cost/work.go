@@ -107,10 +107,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		if pair, ok := searches[name]; ok && pair[1] < len(n.Args) {
 			cost = m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n)
 		}
-		if part := shapes[name]; part > 0 {
-			cost.work += shapeByte * math.Pow(part*m.most(n.Args...), 2)
-		}
-		cost.work += m.paths(n)
+		cost.work += m.paths(n) + shapeByte*math.Pow(shapes[name]*min(m.most(n.Args...), 1<<40), 2)
 		m.checkPaths(n)
 		m.checkGroups(n)
 		m.checkSet(n)
@@ -132,14 +129,17 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		return expansion{held: m.bytes(n), work: lookByte * m.size(n.V)}
 	case *ast.SubqueryExpr:
 		return expansion{held: m.bytes(n)}
+	case *ast.CaseExpr:
+		return expansion{held: m.bytes(n.Value)}
 	case *ast.AggregateFuncExpr:
-		cost := expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels()}
-		for _, arg := range n.Args {
-			cost.work += lookByte * m.size(arg)
+		return expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
+			work: lookByte * float64(len(n.Args)) * m.most(n.Args...)}
+	case *ast.WindowFuncExpr:
+		cost := expansion{held: m.collects(n.Name, n, n.Args)}
+		if size := m.usual().most(n.Args...); size > recursionText { // nothing looks at a clock within a frame
+			cost.work = lookByte * size * m.rows.block(m.block)
 		}
 		return cost
-	case *ast.WindowFuncExpr:
-		return expansion{held: m.collects(n.Name, n, n.Args)}
 	case *ast.ByItem: // a temporary table has it, too
 		return expansion{held: m.bytes(n.Expr)}
 	}
