@@ -154,7 +154,7 @@ type known struct {
 var typedKnown = []known{
 	{regexp.MustCompile(`CONCAT_WS\('\|'`),
 		"a text that is a date but for a bar between its parts: MySQL reads on behind it"},
-	{regexp.MustCompile(`(ORDER BY|GROUP BY).*SPACE\(`), "ORDER BY SPACE(n): MySQL takes SPACE(0) for NULL"},
+	{regexp.MustCompile(`(ORDER BY|GROUP BY).*SPACE\(`), "ORDER BY a computed text, such as SPACE(n): MySQL takes '' and NULL for peers"},
 	{regexp.MustCompile(`(MIN|MAX)\(JSON_OBJECT`), "MIN and MAX of JSON objects, whose order MySQL leaves open"},
 	{regexp.MustCompile("MySQL (1267|127[01]) here 0"),
 		"a text beyond latin1 beside a column of latin1: MySQL fails (1267), here they compare"},

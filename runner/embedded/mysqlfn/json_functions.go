@@ -118,15 +118,6 @@ func jsonPathOf(v driver.Value, wild bool) (jsonPath, error) {
 	return p, err
 }
 
-func anyNull(a []driver.Value) bool {
-	for _, v := range a {
-		if v == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // at is a function of a document, or of what a path finds in it.
 func at(f func(v any) any) func([]driver.Value) (driver.Value, error) {
 	return func(a []driver.Value) (driver.Value, error) {
@@ -251,26 +242,14 @@ func jsonContains(w *work, a []driver.Value) (driver.Value, error) {
 	return boolean(containsJSON(w, doc, keptJSON(str(a[1])))), nil
 }
 
-// oneOrAll reads that argument.
-func oneOrAll(v driver.Value) (one bool, err error) {
-	switch strings.ToLower(str(v)) {
-	case "one":
-		return true, nil
-	case "all":
-		return false, nil
-	}
-	return false, runtimeError{3154, "The oneOrAll argument may take these values: 'one' or 'all'."}
-}
-
 func jsonContainsPath(a []driver.Value) (driver.Value, error) {
-	if anyNull(a[:2]) {
+	one, all := strings.EqualFold(str(a[1]), "one"), strings.EqualFold(str(a[1]), "all")
+	switch {
+	case a[0] == nil || a[1] == nil:
 		return nil, nil
+	case !one && !all:
+		return nil, runtimeError{3154, "The oneOrAll argument may take these values: 'one' or 'all'."}
 	}
-	one, err := oneOrAll(a[1])
-	if err != nil {
-		return nil, err
-	}
-	doc := keptJSON(str(a[0]))
 	for _, arg := range a[2:] {
 		if arg == nil { // those before it have been looked at
 			return nil, nil
@@ -279,11 +258,11 @@ func jsonContainsPath(a []driver.Value) (driver.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if found := len(p.all(doc)) > 0; found == one {
+		if found := len(p.all(keptJSON(str(a[0])))) > 0; found == one {
 			return boolean(one), nil
 		}
 	}
-	return boolean(!one), nil
+	return boolean(all), nil
 }
 
 // shallow writes what was made of JSON, unless it is too deep: MySQL takes some of it and fails with others.

@@ -119,8 +119,8 @@ func (d *draft) lateral(n *ast.TableSource, sc *scope) joined {
 		refuse("JSON_TABLE")
 	}
 	sel, ok := n.Source.(*ast.SelectStmt)
-	if !ok || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil || hasRandom(sel.Fields) ||
-		!hasAggregate(sel) && (sel.From != nil || sel.Where != nil) {
+	if !ok || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil || has(sel.Fields, isRandom) ||
+		!has(sel.Fields, isAggregate) && (sel.From != nil || sel.Where != nil) {
 		refuse("LATERAL with a query that may give any number of rows")
 	}
 	q := d.query(sel, sc.inside(new(block)), wanted{})

@@ -80,7 +80,7 @@ func (sc *scope) groupsFirst(n *ast.SelectStmt) bool {
 // settlesGroups says that MySQL keeps what it has computed of the groups in a temporary table, which rounds averages:
 // for window functions, and for another order than that in which the groups are read.
 func (sc *scope) settlesGroups(n *ast.SelectStmt) bool {
-	window := hasWindow(n.Fields)
+	window := has(n.Fields, isWindow)
 	if window || n.OrderBy == nil || n.GroupBy == nil {
 		return window
 	}
@@ -149,7 +149,7 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 		if isConstant(g) {
 			refuse("WITH ROLLUP over a constant")
 		}
-		if g.typ.Listed() && n.OrderBy != nil && (!g.table || g.notNull && joinsOuter(n.From)) { // by number or text
+		if g.typ.Listed() && n.OrderBy != nil && (!g.table || g.notNull && has(n.From, isOuter)) { // by number or text
 			refuse("ORDER BY with ROLLUP over an ENUM or SET of a view, a derived table or an outer join")
 		}
 		if slices.ContainsFunc(groups[:i], func(other val) bool { return other.sql == g.sql }) {

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -8,54 +9,30 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// hasWindow says that there is a window function outside of subqueries.
-func hasWindow(n ast.Node) (found bool) {
-	visitBlock(n, func(n ast.Node) {
-		_, ok := n.(*ast.WindowFuncExpr)
-		found = found || ok
-	})
+// has says that is holds for n or a node below it that does not stand in a subquery.
+func has(n ast.Node, is func(ast.Node) bool) (found bool) {
+	visitBlock(n, func(n ast.Node) { found = found || is(n) })
 	return found
 }
 
-// hasAggregate says that there is an aggregate outside of subqueries.
-func hasAggregate(n *ast.SelectStmt) (found bool) {
-	look := func(n ast.Node) {
-		_, ok := n.(*ast.AggregateFuncExpr)
-		found = found || ok
-	}
-	visitBlock(n.Fields, look)
-	if n.OrderBy != nil {
-		visitBlock(n.OrderBy, look)
-	}
-	return found
-}
+func isWindow(n ast.Node) bool { _, ok := n.(*ast.WindowFuncExpr); return ok }
+
+func isAggregate(n ast.Node) bool { _, ok := n.(*ast.AggregateFuncExpr); return ok }
 
 // hasSorted says that there is an aggregate outside of subqueries that MySQL computes only of sorted groups.
-func hasSorted(n *ast.SelectStmt) (found bool) {
-	look := func(n ast.Node) {
-		if a, ok := n.(*ast.AggregateFuncExpr); ok {
-			switch strings.ToLower(a.F) {
-			case ast.AggFuncGroupConcat, ast.AggFuncJsonArrayagg, ast.AggFuncJsonObjectAgg:
-				found = true
-			default:
-				found = found || a.Distinct
-			}
-		}
+func hasSorted(n *ast.SelectStmt) bool {
+	is := func(n ast.Node) bool {
+		a, ok := n.(*ast.AggregateFuncExpr)
+		return ok && (a.Distinct || slices.Contains([]string{ast.AggFuncGroupConcat, ast.AggFuncJsonArrayagg,
+			ast.AggFuncJsonObjectAgg}, strings.ToLower(a.F)))
 	}
-	visitBlock(n.Fields, look)
-	if n.Having != nil {
-		visitBlock(n.Having.Expr, look)
-	}
-	return found
+	return has(n.Fields, is) || n.Having != nil && has(n.Having.Expr, is)
 }
 
-// hasRandom says that RAND or UUID stands in e.
-func hasRandom(e ast.Node) (found bool) {
-	visitBlock(e, func(n ast.Node) {
-		f, ok := n.(*ast.FuncCallExpr)
-		found = found || ok && (f.FnName.L == "rand" || f.FnName.L == "uuid")
-	})
-	return found
+// isRandom says that n is RAND or UUID.
+func isRandom(n ast.Node) bool {
+	f, ok := n.(*ast.FuncCallExpr)
+	return ok && (f.FnName.L == "rand" || f.FnName.L == "uuid")
 }
 
 // visitBlock calls f with n and the nodes below it that do not stand in a subquery.
@@ -69,13 +46,10 @@ func visitBlock(n ast.Node, f func(n ast.Node)) {
 	})
 }
 
-// joinsOuter says that a FROM clause has an outer join outside of subqueries.
-func joinsOuter(n ast.Node) (found bool) {
-	visitBlock(n, func(n ast.Node) {
-		join, ok := n.(*ast.Join)
-		found = found || ok && (join.Tp == ast.LeftJoin || join.Tp == ast.RightJoin)
-	})
-	return found
+// isOuter says that n is an outer join.
+func isOuter(n ast.Node) bool {
+	join, ok := n.(*ast.Join)
+	return ok && (join.Tp == ast.LeftJoin || join.Tp == ast.RightJoin)
 }
 
 // hasColumn says that a column is named in n or below.
