@@ -289,6 +289,9 @@ func (f *csvFile) each(do func(line int, row []cell) error) error {
 // row reads the next row, which has several lines where a quote holds their ends.
 func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 	raw, number, err := l.next()
+	for err == nil && strings.Contains(raw, "---") && strings.Trim(raw, "-+|:\t \r\n") == "" { // drawn below a header
+		raw, number, err = l.next()
+	}
 	if err != nil {
 		return nil, 0, err
 	}

@@ -360,10 +360,14 @@ func isYears(row line) bool {
 // columns hold numbers and dates.
 func continues(first, row line, columns []profile) bool {
 	typed, texts, same := 0, 0, len(first.cells) == len(row.cells)
+	full := row.filled() == len(row.cells)
 	for i := range max(len(row.cells), len(first.cells)) {
 		text := row.at(i)
 		same = same && strings.EqualFold(text, first.at(i))
 		if i >= len(columns) || 10*columns[i].typed < 6*columns[i].values || columns[i].values == 0 {
+			if s := shape(text); i < len(columns) && strings.ContainsRune(s, '9') && columns[i].shapes[s] > 0 {
+				return false // it is a value
+			}
 			continue
 		}
 		if typed++; text != "" && !isTyped(text) && !nullWords[strings.ToLower(text)] {
@@ -372,7 +376,7 @@ func continues(first, row line, columns []profile) bool {
 			return false
 		}
 	}
-	return same || texts > 0 && 2*texts >= typed && row.filled() > 1
+	return same || texts > 0 && 2*texts >= typed && row.filled() > 1 && (texts > 1 || !full)
 }
 
 // records calls do with each row of the values, as many cells as columns. Behind the last one there may be footnotes,

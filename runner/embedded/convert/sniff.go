@@ -71,7 +71,7 @@ func (f *csvFile) sniff(sample []string) error {
 		}
 	}
 	if first := slices.IndexFunc(rows, func(row []cell) bool { return len(row) > 1 }); first >= 0 {
-		if n := len(rows[first]); 5*counts[n] >= len(rows) { // most likely a header's
+		if n := len(rows[first]); 5*counts[n] >= len(rows) && (n > width || 2*counts[n] > counts[width]) { // a header's
 			width = n
 		}
 	}

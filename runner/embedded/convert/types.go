@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,20 +164,18 @@ func (c *column) formOf(s string, exact bool) form {
 	}
 	if len(s) == len(time.DateOnly) && s[4] == '-' && s[7] == '-' {
 		if at, err := time.Parse(time.DateOnly, s); err == nil && at.Year() > 0 {
-			if exact {
-				return anyDay
-			}
-			return ymd
+			return anyDay
 		}
 	}
 	if strings.IndexFunc(s, digit) < 0 {
 		return 0
 	}
+	if !exact && numbered.MatchString(s) {
+		return code
+	}
 	var f form
 	if d, ok := parseDay(s); ok {
-		if f = d.fits; exact {
-			f = anyDay
-		}
+		f = d.fits
 		if d.clock != "" {
 			f |= timed
 			c.clock(d.clock, d.zone)
@@ -267,6 +266,9 @@ func (c *column) plainNumber(s string, exact bool) (form, bool) {
 	c.cut[0].add(negative, digits[:point], digits[point+1:])
 	return pointed | cut, true
 }
+
+// numbered is what an article may be called, and nearly no writer of numbers makes: those have a point or a sign.
+var numbered = regexp.MustCompile(`^[0-9]+E[0-9]+$`)
 
 func (c *column) clock(text, zone string) {
 	if c.zone == "" {

@@ -92,6 +92,9 @@ func digitsOnly(s string) bool {
 
 // parseNumber reads a number with a point or a comma before its decimals: "-1.50", "1.234,50 €", "(5)", "1e5", "7 %".
 func parseNumber(s string, decimal byte) (n number, ok bool) {
+	if dashes := strings.TrimRight(s, "-–"); len(dashes) < len(s) && strings.HasSuffix(dashes, string(decimal)) {
+		s = dashes[:len(dashes)-1] // 5.--
+	}
 	first, last := strings.IndexFunc(s, digit), strings.LastIndexFunc(s, digit)
 	if first < 0 || len(s) > maxNumber {
 		return n, false
@@ -242,6 +245,9 @@ func parseDay(s string) (d day, ok bool) {
 			d.part[i], month = m, i
 			continue
 		}
+		if p == "1er" {
+			p, length[i] = "1", 1
+		}
 		n, err := strconv.Atoi(p)
 		if err != nil || length[i] > 4 || length[i] == 3 || !digitsOnly(p) {
 			return d, false
@@ -259,7 +265,7 @@ func parseDay(s string) (d day, ok bool) {
 	case month >= 0 || !same || !slices.Contains([]string{"-", "/", ".", ". "}, signs[0]):
 		return d, false
 	case length[0] == 4 && length[1] <= 2 && length[2] <= 2:
-		d.fits = ymd
+		d.named = true
 	case length[0] > 2 || length[1] > 2 || length[2] == 1:
 		return d, false
 	case signs[0] == "/" || signs[0] == "-":
