@@ -161,13 +161,14 @@ var offices = []office{
 		want: "no int, day date\n1|2023-12-31\n2|2024-01-02\n3|2024-03-04"},
 	{name: "the first of a month", file: "nom;jour\nA1;1er mars 2024\nA2;2 mars 2024\n",
 		want: "nom varchar(2), jour date\nA1|2024-03-01\nA2|2024-03-02"},
-	{name: "a first value that is open", file: "name;n\nAda;open\n" + many(150, func(i int) string { return fmt.Sprintf("B;%d", i%9) }),
-		want: "name varchar(3), n int\nAda|\n" + many(150, func(i int) string { return fmt.Sprintf("B|%d", i%9) }), told: `"open"`},
+	{name: "a first value that is open", file: "name;n\nAda;open\n" + strings.Repeat("B;7\n", 150),
+		want: "name varchar(3), n int\nAda|\n" + strings.Repeat("B|7\n", 150), told: `"open"`},
 	{name: "dashes for no cents", file: "no;price\n1;CHF 5.--\n2;CHF 1'200.50\n",
 		want: "no int, price decimal(6,2)\n1|5\n2|1200.50"},
 	{name: "a drawn table", file: "|no|day       |\n|--|----------|\n|01|31.12.2023|\n|02|01.01.2024|\n",
 		want: "column_1 varchar(1), no varchar(2), day date\n|01|2023-12-31\n|02|2024-01-01"},
-	{name: "a bank's statement", file: "\"Konto:\";\"DE89\"\n\"Von:\";\"01.01.2024\"\n\"Bis:\";\"31.01.2024\"\n\n\"Tag\";\"Wert\";\"Text\";\"Betrag\"\n" +
+	{name: "a bank's statement", file: "\"Konto:\";\"DE89\"\n" +
+		"\"Von:\";\"01.01.2024\"\n\"Bis:\";\"31.01.2024\"\n\n" + "\"Tag\";\"Wert\";\"Text\";\"Betrag\"\n" +
 		many(9, func(i int) string { return fmt.Sprintf("%02d.01.2024;%02d.01.2024;x%d;-%d,50", i+1, i+2, i, i) }),
 		want: "Tag date, Wert date, Text varchar(2), Betrag decimal(3,2)\n" +
 			many(9, func(i int) string { return fmt.Sprintf("2024-01-%02d|2024-01-%02d|x%d|-%d.50", i+1, i+2, i, i) }), told: "left out above"},
