@@ -171,7 +171,8 @@ var offices = []office{
 		"\"Von:\";\"01.01.2024\"\n\"Bis:\";\"31.01.2024\"\n\n" + "\"Tag\";\"Wert\";\"Text\";\"Betrag\"\n" +
 		many(9, func(i int) string { return fmt.Sprintf("%02d.01.2024;%02d.01.2024;x%d;-%d,50", i+1, i+2, i, i) }),
 		want: "Tag date, Wert date, Text varchar(2), Betrag decimal(3,2)\n" +
-			many(9, func(i int) string { return fmt.Sprintf("2024-01-%02d|2024-01-%02d|x%d|-%d.50", i+1, i+2, i, i) }), told: "left out above"},
+			many(9, func(i int) string { return fmt.Sprintf("2024-01-%02d|2024-01-%02d|x%d|-%d.50", i+1, i+2, i, i) }),
+		told: "left out above"},
 	{name: "powers", file: "no,mass\n1,1.5E+03\n2,2e-3\n", want: "no int, mass double\n1|1.5e+03\n2|2e-3"},
 	{name: "cards", file: "name,card\nAda,4111111111111111\nBo,5500005555555559\n",
 		want: "name varchar(3), card varchar(16)\nAda|4111111111111111\nBo|5500005555555559"},
