@@ -143,8 +143,13 @@ func (b bomb) run(t *testing.T, db runner.DB, s *schema.Schema, pid int) {
 			}
 		}
 	}()
-	start := time.Now()
+	start, before := time.Now(), cpu(pid)
 	_, err = db.Query(t.Context(), q)
+	if err != nil && strings.Contains(err.Error(), "did not end on KILL within") { // on a machine that is not idle
+		if worked := idle(pid, before); worked <= *bombLimit+soakOver {
+			err = nil
+		}
+	}
 	took := time.Since(start)
 	close(done)
 	most := <-peak

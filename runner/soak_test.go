@@ -165,7 +165,7 @@ func (s *soaker) query(q sqlcheck.Query) (k took) {
 	}
 	refused := (*runner.QueryError)(nil)
 	if k.err != nil && !errors.As(k.err, &refused) && s.server != nil {
-		s.idle(before)
+		idle(s.pid, before)
 		k.gone = zombie(s.pid)
 	}
 	k.wall, k.cpu = time.Since(start), cpu(s.pid)-before
@@ -177,15 +177,17 @@ func (s *soaker) query(q sqlcheck.Query) (k took) {
 	return k
 }
 
-// idle waits until a server that was left alone has ended its statement or itself, or has gone on too long.
-func (s *soaker) idle(before time.Duration) {
-	for now := cpu(s.pid); now-before < soakLimit+soakOver+time.Second && !zombie(s.pid); {
+// idle waits until a server that was left alone has ended its statement or itself, or has gone on too long, and says
+// how long it has worked since.
+func idle(pid int, before time.Duration) time.Duration {
+	for now := cpu(pid); now-before < soakLimit+soakOver+time.Second && !zombie(pid); {
 		time.Sleep(time.Second)
-		if was := now; cpu(s.pid)-was < 50*time.Millisecond {
-			return
+		if was := now; cpu(pid)-was < 50*time.Millisecond {
+			break
 		}
-		now = cpu(s.pid)
+		now = cpu(pid)
 	}
+	return cpu(pid) - before
 }
 
 // again begins with a fresh server.
