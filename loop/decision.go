@@ -72,7 +72,7 @@ func (e Event) Line() string {
 	case KindPair:
 		return "as verified: " + oneLine(e.Text)
 	case KindReading:
-		return "looking at another reading"
+		return "looking at other readings"
 	case KindRefusal:
 		return oneLine("no answer: " + e.Reason)
 	case KindError:
