@@ -202,3 +202,28 @@ func sortKey(c types.Collation, s string) string {
 	}
 	return string(key)
 }
+
+// encodings say what a character set cannot hold; MySQL writes a question mark for it.
+var encodings = map[string]func(r rune) bool{
+	"latin1": func(r rune) bool {
+		_, ok := charmap.Windows1252.EncodeRune(r)
+		return ok
+	},
+	"ascii": func(r rune) bool { return r < 128 },
+	"utf8":  func(r rune) bool { return r < 0x10000 }, "utf8mb3": func(r rune) bool { return r < 0x10000 },
+	"ucs2": func(r rune) bool { return r < 0x10000 },
+}
+
+// transcode writes a text with the characters of a character set only.
+func transcode(text, charset string) string {
+	holds := encodings[charset]
+	if holds == nil {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if holds(r) {
+			return r
+		}
+		return '?'
+	}, text)
+}

@@ -217,8 +217,18 @@ func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 }
 
 func convertUsing(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-	if cs, ok := n.Args[1].(ast.ValueExpr); !ok || !strings.EqualFold(cs.GetString(), "utf8mb4") {
-		refuse("CONVERT to another character set than utf8mb4")
+	v := d.text(d.scalar(n.Args[0], sc))
+	cs, ok := n.Args[1].(ast.ValueExpr)
+	if !ok {
+		refuse("this CONVERT")
 	}
-	return val{sql: d.text(d.scalar(n.Args[0], sc)).sql, typ: types.Type{Kind: types.String, Coll: types.CollAI}}
+	name := strings.ToLower(cs.GetString())
+	coll, ok := types.Collations[types.CharsetDefault[name]]
+	if !ok {
+		refuse("CONVERT … USING %s", cs.GetString())
+	}
+	if coll == types.CollBytes {
+		return val{sql: "CAST(" + v.sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+	}
+	return val{sql: fmt.Sprintf("my_transcode(%s, '%s')", v.sql, name), typ: types.Type{Kind: types.String, Coll: coll}}
 }
