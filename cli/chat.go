@@ -82,6 +82,9 @@ func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 		Log: true, TopP: 1,
 	}}
 	open.add(func() error { return s.database.close() })
+	if err := c.made(); err != nil {
+		return err
+	}
 	s.commands = s.table()
 	src, err := s.ask.source(ctx, con, open, s.ask.remote())
 	if err == nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -275,14 +274,8 @@ func (f *DoorFlags) prepared(ctx context.Context, con *console, open *opened) (s
 // desk opens the databases of --db, each by its name.
 func (f *DoorFlags) desk(ctx context.Context, con *console, open *opened) (*desk.Desk, error) {
 	d := &desk.Desk{Together: f.Parallel, Longest: f.Timeout, Keep: f.keeper()}
-	if f.Pairs != "" && f.Pairs != "none" { // it is made where it is not there
-		file, err := os.OpenFile(f.Pairs, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err == nil {
-			err = file.Close()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("open the pairs: %w", brief(err))
-		}
+	if err := f.made(); err != nil {
+		return nil, err
 	}
 	for _, spec := range f.DB {
 		at, err := f.database(ctx, con, open, spec)
@@ -386,11 +379,11 @@ func noDatabase(spec string) error {
 	if err != nil {
 		return err
 	}
-	there := ""
+	there := ":"
 	if len(names) > 0 {
-		there = desk.Meant(spec, names)
+		there = strings.Replace(desk.Meant(spec, names)+";", "?;", "?", 1)
 	}
-	return fmt.Errorf("no database %q%s: nl2sql db import FILE makes one of a dump; else use embedded, local, "+
+	return fmt.Errorf("no database %q%s nl2sql db import FILE makes one of a dump; else use embedded, local, "+
 		"author:DUMP or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec), there)
 }
 

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -52,12 +53,14 @@ func TestKeptThroughKills(t *testing.T) {
 		lines := bufio.NewScanner(told)
 		for i := 0; err == nil; i++ {
 			question := fmt.Sprintf("How many orders are there? (%d, %d)", life, i)
-			if _, err = fmt.Fprintf(in, "%s\n\\good\n", question); err == nil && !lines.Scan() {
+			if _, err = fmt.Fprintf(in, "%s\n\\good\n", question); err != nil {
 				break
 			}
-			if strings.Contains(lines.Text(), "kept in ") {
-				said[question] = true
-				all++
+			for err = io.EOF; err != nil && lines.Scan(); { // warnings stand before
+				if strings.Contains(lines.Text(), "kept in ") {
+					err, said[question] = nil, true
+					all++
+				}
 			}
 		}
 		end.Stop()

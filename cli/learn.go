@@ -43,6 +43,21 @@ func (f *PairsFlag) file() string {
 	return filepath.Join(filepath.Dir(path), "pairs.jsonl")
 }
 
+// made makes the file that is named where it is not there, for commands that keep pairs.
+func (f *PairsFlag) made() error {
+	if f.Pairs == "" || f.Pairs == "none" {
+		return nil
+	}
+	file, err := os.OpenFile(f.Pairs, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("open the pairs: %w", brief(err))
+	}
+	return nil
+}
+
 // of reads the pairs of a database: those that name it, and those that name none.
 func (f *PairsFlag) of(database string) ([]tools.Pair, error) {
 	path := f.file()

@@ -54,7 +54,7 @@ async def main(mode, server):
 
         question = {"question": "How many orders were shipped?"}
         show("ask", await client.call_tool("ask", question, progress_callback=progress))
-        print("progress", any(line.startswith("run_sql: ") for line in lines))
+        print("progress", any(line.startswith("running") for line in lines))
 
         with anyio.move_on_after(0.5) as scope:  # long after the statement has begun
             await client.call_tool("query", {"sql": ENDLESS})
