@@ -309,6 +309,9 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 		if l.back > maxBack {
 			most, tries = maxSpanSmall, maxQuotes-maxQuotesSmall
 		}
+		if l.back > 2*maxBack {
+			tries = maxQuotes - 2
+		}
 		whole.WriteString(raw)
 		for unclosed && whole.Len() < most && tries < maxQuotes {
 			next, _, err := l.next()
