@@ -228,11 +228,11 @@ func (s *session) answered(ans answer.Answer, err error) error {
 	if err != nil {
 		return err
 	}
-	if ans.Refused != "" && ans.Read != nil && ans.Read.Reply() != "" {
+	if reply := ans.Reply(); reply != "" {
 		if s.ask.on(s.con) == render.JSON {
 			return answer.AsJSON("", ans).Write(s.con)
 		}
-		s.con.note(ans.Read.Reply())
+		s.con.note(reply)
 		return nil
 	}
 	if ans.TakenAs != "" && s.ask.on(s.con) != render.JSON {

@@ -22,24 +22,17 @@ type posted struct {
 // sort is what the SDK gets of a body, with the answers that it need not know; where there is nothing for it, text is
 // nil.
 func (p *posted) sort(body []byte, batches bool) (text []byte) {
-	var list []json.RawMessage
+	list, refusal := batched("body", body, batches)
 	switch {
-	case !json.Valid(body):
-		p.said = [][]byte{wrong(nil, jsonrpc.CodeParseError, "the body is not JSON")}
+	case refusal != nil:
+		p.said = [][]byte{refusal}
 		return nil
-	case body[0] != '[':
+	case list == nil:
 		is := legible(body)
 		if p.id = is.id; is.refusal != nil {
 			p.said = [][]byte{is.refusal}
 		}
 		return is.kept
-	case !batches:
-		p.said = [][]byte{wrong(nil, jsonrpc.CodeInvalidRequest, "this version of the protocol has no batches")}
-		return nil
-	}
-	if err := json.Unmarshal(body, &list); err != nil || len(list) == 0 {
-		p.said = [][]byte{wrong(nil, jsonrpc.CodeInvalidRequest, "the batch is empty")}
-		return nil
 	}
 	var kept [][]byte
 	for _, one := range list {

@@ -130,24 +130,20 @@ func (w *wire) end(ctx context.Context) error {
 func (w *wire) take(line []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var list []json.RawMessage
-	switch {
-	case line == nil:
+	if line == nil {
 		return w.write(wrong(nil, jsonrpc.CodeInvalidRequest, "the message is too long"))
-	case !json.Valid(line):
-		return w.write(wrong(nil, jsonrpc.CodeParseError, "the line is not JSON"))
-	case line[0] != '[':
+	}
+	list, refusal := batched("line", line, w.batches)
+	switch {
+	case refusal != nil:
+		return w.write(refusal)
+	case list == nil:
 		if message, answer := w.message(line, nil); answer != nil {
 			return w.write(answer)
 		} else if message != nil {
 			w.queue = append(w.queue, message)
 		}
 		return nil
-	case !w.batches:
-		return w.write(wrong(nil, jsonrpc.CodeInvalidRequest, "this version of the protocol has no batches"))
-	}
-	if err := json.Unmarshal(line, &list); err != nil || len(list) == 0 {
-		return w.write(wrong(nil, jsonrpc.CodeInvalidRequest, "the batch is empty"))
 	}
 	among := &several{}
 	for _, one := range list {
@@ -188,6 +184,22 @@ func legible(text []byte) (is read) {
 		is.refusal = wrong(id, jsonrpc.CodeInvalidRequest, `a message has "jsonrpc": "2.0", and a method or a result`)
 	}
 	return is
+}
+
+// batched are the messages of a batch, or what is wrong with the text, which is called a line or a body; nil and nil is
+// one message.
+func batched(what string, text []byte, allowed bool) (list []json.RawMessage, refusal []byte) {
+	switch {
+	case !json.Valid(text):
+		return nil, wrong(nil, jsonrpc.CodeParseError, "the "+what+" is not JSON")
+	case text[0] != '[':
+		return nil, nil
+	case !allowed:
+		return nil, wrong(nil, jsonrpc.CodeInvalidRequest, "this version of the protocol has no batches")
+	case json.Unmarshal(text, &list) != nil || len(list) == 0:
+		return nil, wrong(nil, jsonrpc.CodeInvalidRequest, "the batch is empty")
+	}
+	return list, nil
 }
 
 // message reads one, or says what is wrong with it.

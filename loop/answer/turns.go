@@ -60,8 +60,8 @@ func (last Turn) keeps(now *sqlcheck.Query, asked *question.Question, s *schema.
 	if len(kept) == 0 {
 		return false
 	}
-	old, v, err := sqlcheck.Check(last.SQL, s)
-	if err != nil || !v.OK {
+	old, ok := last.query(s)
+	if !ok {
 		return false
 	}
 	before, never := unsaid(old, asked), unsaid(old, question.Read(last.Question, s))
@@ -88,8 +88,14 @@ func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
 
 // asksFor reports whether a query is that of the turn.
 func (last Turn) asksFor(now *sqlcheck.Query, s *schema.Schema) bool {
-	old, v, err := sqlcheck.Check(last.SQL, s)
-	return err == nil && v.OK && old.SQL() == now.SQL()
+	old, ok := last.query(s)
+	return ok && old.SQL() == now.SQL()
+}
+
+// query is the turn's, checked; ok is false where the schema does not know it.
+func (last Turn) query(s *schema.Schema) (q sqlcheck.Query, ok bool) {
+	q, v, err := sqlcheck.Check(last.SQL, s)
+	return q, err == nil && v.OK
 }
 
 // mostBefore bounds what is kept of the questions before, in bytes: of a long conversation the last query has the rest.
