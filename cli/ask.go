@@ -109,6 +109,9 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 	if err != nil {
 		return nil, err
 	}
+	if c.File == "" || c.Trace != "" { // one question at a time
+		c.Parallel = max(1, c.Parallel)
+	}
 	src, noModel := c.source(ctx, con, open, c.remote())
 	prompts := "default"
 	if noModel == nil {

@@ -136,8 +136,7 @@ func (b *bench) live(
 	ctx context.Context, con *console, f *ModelFlags, s source, m answer.Method, notes tools.Notes,
 	dbs *score.Databases, items []item.Item,
 ) (runs.Live, error) {
-	// a model works on as many prompts at once
-	l := runs.Live{Scorer: &score.Scorer{Databases: dbs}, Items: items, Parallel: f.Parallel}
+	l := runs.Live{Scorer: &score.Scorer{Databases: dbs}, Items: items}
 	bar := con.progress()
 	defer bar.clear()
 	b.cards.Progress = func(what string) { bar.show("%s", what) }
@@ -174,6 +173,8 @@ func (b *bench) load(
 	if gpu, ok := b.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
 		live.Card.Engine["gpu"] = gpu.GPU()
 	}
+	together, _ := m.Together()
+	live.Parallel = f.atOnce(b.model, together)
 	tables, err := b.tablesOf(ctx, m, f.Threads)
 	if err != nil {
 		return err

@@ -85,6 +85,7 @@ func (c *chatCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err := c.made(); err != nil {
 		return err
 	}
+	s.ask.Parallel = max(1, c.Parallel)
 	s.commands = s.table()
 	src, err := s.ask.source(ctx, con, open, s.ask.remote())
 	if err == nil {

@@ -273,7 +273,7 @@ func (f *DoorFlags) prepared(ctx context.Context, con *console, open *opened) (s
 
 // desk opens the databases of --db, each by its name.
 func (f *DoorFlags) desk(ctx context.Context, con *console, open *opened) (*desk.Desk, error) {
-	d := &desk.Desk{Together: f.Parallel, Longest: f.Timeout, Keep: f.keeper()}
+	d := &desk.Desk{Longest: f.Timeout, Keep: f.keeper()}
 	if err := f.made(); err != nil {
 		return nil, err
 	}

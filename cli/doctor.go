@@ -310,7 +310,12 @@ func lookCache(context.Context, *examination) finding {
 
 // gpuShare says how much of a model is estimated to fit into GPUs.
 func gpuShare(g llm.GGUF, use llm.Use, gpus []llamacpp.GPU) string {
-	return fmt.Sprintf("%d of %d layers", g.Offload(use, llamacpp.FreeMemory(gpus)), g.Layers+1)
+	free := llamacpp.FreeMemory(gpus)
+	share := fmt.Sprintf("%d of %d layers", g.Offload(use, free), g.Layers+1)
+	if n := g.Sequences(use, free, maxParallel); n > 1 {
+		share += fmt.Sprintf(" and %d windows", n)
+	}
+	return share
 }
 
 // lookGPU tells of NVIDIA's driver, of GPUs, and of what the program lacks to use them.

@@ -37,11 +37,12 @@ func (c *mcpCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if err != nil {
 		return err
 	}
+	c.Parallel = max(1, c.Parallel)
 	d, err := c.desk(ctx, con, open)
 	if err != nil {
 		return err
 	}
-	d.Waiting = clientWaits
+	d.Waiting, d.Together = clientWaits, c.Parallel
 	if src != nil {
 		d.Load = func() (desk.Asker, error) { // it ends with ctx, not with the call that began it
 			return c.asker(ctx, con, open, *src, method)

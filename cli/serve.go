@@ -100,6 +100,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 	if s.Asker, err = c.asker(ctx, con, open, src, method); err != nil {
 		return err
 	}
+	d.Together = c.Parallel
 	if at := c.tell(con, l, &s); c.Open && l.Addr().Network() != "unix" {
 		openPage(con, at)
 	}

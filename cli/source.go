@@ -54,7 +54,7 @@ type WindowFlags struct {
 
 // ParallelFlag is of commands whose model may work on several prompts at once.
 type ParallelFlag struct {
-	Parallel int `help:"Prompts that the model works on at once, each with a window of its own, 64 at most (${default})." default:"1" placeholder:"N" range:"1..64" group:"Model:"`
+	Parallel int `help:"Prompts that the model works on at once, each with a window of its own, 64 at most; 0, the default, is what fits into GPUs beside the model, else 1." default:"0" placeholder:"N" range:"0..64" group:"Model:"`
 }
 
 // maxParallel is how many prompts the engine works on at once.
@@ -144,7 +144,7 @@ func (f *SourceFlags) source(ctx context.Context, con *console, open *opened, o 
 }
 
 func (f *ModelFlags) remote() openai.Options {
-	return openai.Options{Parallel: f.Parallel, PerMinute: f.Rate}
+	return openai.Options{Parallel: max(1, f.Parallel), PerMinute: f.Rate}
 }
 
 // guessed is the model that is meant where none is named: the only one in the cache, else the best one there that
@@ -309,7 +309,7 @@ func (f *ModelFlags) load(
 	bar := con.progress()
 	defer bar.clear()
 	o := engineOptions(con, bar, s, f.WindowFlags, f.EngineFlags)
-	windows := f.Parallel * max(1, together)
+	windows := max(1, f.Parallel) * max(1, together)
 	if draws > windows {
 		use := llm.Use{Context: f.Context, KV: f.KV, Parallel: windows}
 		more := use
@@ -317,7 +317,11 @@ func (f *ModelFlags) load(
 		windows = min(draws, windows+int(spare/max(1, s.file.Memory(more)-s.file.Memory(use))))
 	}
 	o.Parallel, o.Prefixes = min(windows, maxParallel), prefixes
+	o.Together = min(max(1, together), maxParallel)
 	use := llm.Use{Context: f.Context, KV: f.KV, Parallel: o.Parallel}
+	if f.Parallel == 0 {
+		o.Parallel, o.Together = llamacpp.AllThatFit, o.Parallel
+	}
 	if err := fitsAddresses(s.file, use, catalog.AddressSpace); err != nil {
 		return nil, nil, err
 	}
@@ -326,6 +330,14 @@ func (f *ModelFlags) load(
 		return nil, nil, err
 	}
 	return m, m.Close, nil
+}
+
+// atOnce is how many questions of so many calls at once the model works on.
+func (f *ModelFlags) atOnce(model llm.Generator, together int) int {
+	if m, ok := model.(*llamacpp.Model); ok && f.Parallel == 0 {
+		return max(1, m.Parallel()/max(1, together))
+	}
+	return max(1, f.Parallel)
 }
 
 // fitsAddresses refuses a model for which a limit of addresses leaves too few: it would run out of them while it is

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 )
 
@@ -57,6 +58,14 @@ func (g GGUF) Offload(u Use, free []int64) int {
 		}
 	}
 	return 0
+}
+
+// Sequences estimates how many sequences, at most so many, GPUs hold beside all layers of the model; 0 if not one.
+func (g GGUF) Sequences(u Use, free []int64, most int) int {
+	return sort.Search(most, func(n int) bool {
+		u.Parallel = n + 1
+		return !g.fits(g.Layers+1, u, free)
+	})
 }
 
 // fits reports whether the last n layers fit. Source: llama-model.cpp, load_tensors.

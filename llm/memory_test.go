@@ -69,4 +69,25 @@ func TestOffload(t *testing.T) {
 	} {
 		must.Equal(t, tt.g.Offload(tt.use, tt.free), tt.want, tt.name)
 	}
+	// All layers and the output take 964 MB with what a GPU needs, a window of 1024 tokens 512 kB and its mask 3 MB.
+	for _, tt := range []struct {
+		free []int64
+		most int
+		want int
+	}{
+		{nil, 64, 0},
+		{[]int64{900 * mb}, 64, 0},
+		{[]int64{980 * mb}, 64, 4},
+		{[]int64{980 * mb}, 3, 3},
+		{[]int64{80_000 * mb}, 64, 64},
+		{[]int64{830 * mb, 830 * mb}, 64, 5},
+	} {
+		got := g.Sequences(small, tt.free, tt.most)
+		must.Equal(t, got, tt.want, tt.free)
+		if got > 0 && got < tt.most { // one more leaves a layer out
+			more := small
+			more.Parallel = got + 1
+			must.Be(t, g.Offload(more, tt.free) < g.Layers+1, tt.free)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package llamacpp
 
 import (
 	"encoding/binary"
+	"errors"
 	"hash/fnv"
 	"math"
 	"slices"
@@ -23,6 +24,7 @@ type fake struct {
 	rows    bool          // a token's bits follow from the kind of its batch, as with llama.cpp's own kernels
 	gpu     bool          // they follow from how many tokens its batch has and where it begins, as on a GPU
 	forward bool          // nothing can be removed but whole sequences, and states are of an unknown layout
+	holds   int           // sequences that memory is there for; 0 means any number
 	slow    time.Duration // what an evaluation takes
 	threads int           // that were set last
 	fail    *engine.EvaluationError
@@ -60,6 +62,9 @@ func (f *fake) Piece(token int32) string {
 }
 
 func (f *fake) NewContext(p engine.Params) (engine.Context, error) {
+	if f.holds > 0 && p.Sequences > f.holds {
+		return nil, errors.New("out of memory")
+	}
 	f.made.Add(1)
 	return &fakeContext{fake: f, p: p, cells: make([][]cell, p.Sequences)}, nil
 }

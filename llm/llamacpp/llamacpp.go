@@ -90,6 +90,7 @@ func OpenRead(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 	case window < 0 || window > file.Context:
 		return nil, fmt.Errorf("model %s: a context of %d tokens: want 1 to %d", name, window, file.Context)
 	}
+	o.Together = max(o.Together, 1)
 	if o.Parallel == 0 {
 		o.Parallel = 1
 	}
@@ -102,8 +103,9 @@ func OpenRead(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 			strings.Join(llm.KVTypes, ", "))
 	case o.Threads < 0:
 		return nil, fmt.Errorf("model %s: %d threads", name, o.Threads)
-	case o.Parallel < 0 || o.Parallel > maxParallel:
-		return nil, fmt.Errorf("model %s: %d sequences at once: want 1 to %d", name, o.Parallel, maxParallel)
+	case o.Parallel < AllThatFit || o.Parallel > maxParallel || o.Together > maxParallel:
+		return nil, fmt.Errorf("model %s: %d sequences at once, %d of a question: want 1 to %d", name, o.Parallel,
+			o.Together, maxParallel)
 	}
 	e.Listen(o.Log)
 
@@ -139,6 +141,9 @@ func OpenRead(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 // load puts what fits on GPUs; where that fails all the same, the CPU does the work.
 func load(ctx context.Context, e engine.Engine, file llm.GGUF, o Options) (*Model, error) {
 	layers, gpus := offload(file, o)
+	if o.Parallel == AllThatFit {
+		o.Parallel = sequences(file, layers, FreeMemory(gpus), o)
+	}
 	if layers == 0 {
 		return loadLayers(ctx, e, file, 0, "", o)
 	}
@@ -177,7 +182,7 @@ func loadLayers(
 	} else if e.KernelsUsed() {
 		by = ourKernels
 	}
-	m, err := newModel(lm, by, file.Place(), gpu, o)
+	m, err := fitted(lm, by, file.Place(), gpu, o)
 	if err != nil {
 		lm.Free()
 		return nil, err
@@ -204,6 +209,19 @@ const (
 	ourKernels                 // all of it
 	gpuKernels                 // some of it or all
 )
+
+// fitted is newModel with fewer sequences, down to those of a question, where a GPU has no memory for more after all.
+func fitted(lm engine.Model, by worker, place llm.Place, gpu string, o Options) (*Model, error) {
+	for want := o.Parallel; ; o.Parallel = max(o.Together, o.Parallel/2) {
+		m, err := newModel(lm, by, place, gpu, o)
+		if err == nil && o.Parallel < want {
+			o.warn(fmt.Sprintf("the GPU has memory for %d of %d sequences: others wait", o.Parallel, want))
+		}
+		if err == nil || by != gpuKernels || o.Parallel <= o.Together {
+			return m, err
+		}
+	}
+}
 
 // newModel makes the context of a loaded model, of which it becomes the owner unless it fails. place is where the
 // model lies, gpu what of it lies on GPUs. Of o, Context and Parallel are positive.

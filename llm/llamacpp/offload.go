@@ -15,7 +15,7 @@ func offload(g llm.GGUF, o Options) (layers int, gpus []GPU) {
 	_, gpus, err := FindGPUs(o.CUDA)
 	if err == nil {
 		if layers = min(o.GPU, g.Layers+1); o.GPU == AllThatFit {
-			if layers = g.Offload(llm.Use{Context: o.Context, Parallel: o.Parallel, KV: o.KV},
+			if layers = g.Offload(llm.Use{Context: o.Context, Parallel: max(o.Parallel, o.Together), KV: o.KV},
 				FreeMemory(gpus)); layers == 0 {
 				err = errors.New("no layer of this model fits into its free memory")
 			}
@@ -31,6 +31,15 @@ func offload(g llm.GGUF, o Options) (layers int, gpus []GPU) {
 		return 0, nil
 	}
 	return layers, gpus
+}
+
+// sequences is what AllThatFit of them means: with so many layers on GPUs that have so many bytes free.
+func sequences(g llm.GGUF, layers int, free []int64, o Options) int {
+	if layers <= g.Layers {
+		return o.Together
+	}
+	n := g.Sequences(llm.Use{Context: o.Context, KV: o.KV}, free, maxParallel)
+	return max(1, n/o.Together) * o.Together
 }
 
 // driverHere reports whether the kernel has NVIDIA's driver: who has one and built for it expects it to be used.

@@ -13,13 +13,16 @@ var ErrNotBuilt = engine.ErrNotBuilt
 // ErrNoGPU is returned where the program was built without support for GPUs.
 var ErrNoGPU = errors.New("this build has no GPU support: make cuda builds one that has")
 
-// AllThatFit makes Open put as many layers on GPUs as are estimated to fit.
+// AllThatFit makes Open put as many layers on GPUs, or work on as many sequences there, as are estimated to fit.
 const AllThatFit = -1
 
 // Options of Open. The zero value is right for one user on a CPU.
 type Options struct {
-	Context  int    // window of a sequence in tokens; 0 means 8192 or the model's own, whichever is less
-	Parallel int    // sequences that are worked on together, each with a window of its own; 0 means 1
+	Context int // window of a sequence in tokens; 0 means 8192 or the model's own, whichever is less
+	// sequences that are worked on together, each with a window of its own; 0 means 1. AllThatFit means what fits into
+	// GPUs beside all layers of the model, in steps of Together, and Together elsewhere
+	Parallel int
+	Together int    // sequences of one question; 0 means 1
 	Fast     bool   // gives up the promise of the same bits for some speed; see README.md
 	KV       string // type of keys and values, one of llm.KVTypes; "" means the first
 	// evaluates one token of an answer at a time, even where drafts were measured to be faster

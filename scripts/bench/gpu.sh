@@ -57,7 +57,7 @@ for size in 0.5b 1.5b; do
 	[ -f "$out/check.jsonl" ] || go run ./scripts/quality items -side check -spider "$spider" >"$out/check.jsonl"
 	for mode in "" --fast; do
 		step "eval-$size$mode" bin/nl2sql eval --gpu-layers 99 --model "$(model $size)" --items "$out/check.jsonl" --notes none \
-			--databases "$spider/databases" --limit 300 --parallel 40 $mode --out "$out/run-$size$mode"
+			--databases "$spider/databases" --limit 300 $mode --out "$out/run-$size$mode"
 	done
 done
 step fourteen together 14
