@@ -19,7 +19,7 @@ import (
 	"nl2sql/sqlcheck/schema"
 )
 
-var roleGolds = flag.Int("rolegolds", must.Long(150, 5000),
+var roleGolds = flag.Int("rolegolds", must.Long(60, 5000),
 	"gold queries that TestRoleOnGolds takes; a server gets those of every tenth database")
 
 // fitGolds are n gold queries of spider-mysql, evenly drawn from the databases that rules may be made with.

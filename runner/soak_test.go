@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	soak       = flag.Int("soak", must.Long(30, 2000), "accepted statements that TestSoak runs on each engine")
+	soak       = flag.Int("soak", must.Long(20, 2000), "accepted statements that TestSoak runs on each engine")
 	soakSeed   = flag.Uint64("soakseed", 1, "seed of TestSoak")
 	soakMemory = flag.Int("soakmemory", 256, "MB that one statement may take of a server beside what it takes at rest")
 	soakTime   = flag.Duration("soaktime", time.Hour, "how long TestSoak draws statements for an engine")

@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	manyCancels = flag.Int("cancels", must.Long(12, 1000), "number of cancellations of TestManyCancels")
+	manyCancels = flag.Int("cancels", must.Long(6, 1000), "number of cancellations of TestManyCancels")
 	idle        = flag.Bool("idle", false,
 		"the machine is idle: TestManyCancels fails for what takes longer than 0.2 s")
 )

@@ -163,3 +163,18 @@ func TestWrong(t *testing.T) {
 			tt.text, err, tt.want)
 	}
 }
+
+// A text has at most 1000 letters, of whatever length each is, and no zero byte.
+func TestTextValues(t *testing.T) {
+	declared := "values: {me: text}\ntables: {client: }"
+	for _, tt := range []struct {
+		text  string
+		wrong bool
+	}{
+		{"", false}, {"a\nb", false}, {strings.Repeat("ü", 1000), false},
+		{strings.Repeat("u", 1001), true}, {"a\x00", true},
+	} {
+		_, err := Read("x", []byte(declared), map[string]string{"me": tt.text})
+		must.Equal(t, err != nil, tt.wrong, len(tt.text), err)
+	}
+}

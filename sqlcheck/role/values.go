@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"go.yaml.in/yaml/v4"
@@ -24,8 +25,10 @@ var kinds = map[string]*regexp.Regexp{
 	"int":    regexp.MustCompile(`^-?[0-9]{1,18}$`),
 	"number": regexp.MustCompile(`^-?[0-9]{1,30}(\.[0-9]{1,30})?$`),
 	"date":   regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`),
-	"text":   regexp.MustCompile(`^[^\x00]{0,1000}$`),
+	"text":   regexp.MustCompile(`^[^\x00]*$`),
 }
+
+const mostValue = 1000 // letters
 
 // fill takes the values that a role declares from those that were given.
 func (r *Role) fill(declared, given map[string]string) error {
@@ -40,7 +43,7 @@ func (r *Role) fill(declared, given map[string]string) error {
 		if !there {
 			return fmt.Errorf("@%s has no value: give --as %s=%s", name, name, strings.ToUpper(kind))
 		}
-		if !is.MatchString(text) {
+		if !is.MatchString(text) || utf8.RuneCountInString(text) > mostValue {
 			return fmt.Errorf("--as %s=%s: @%s is of type %s", name, text, name, kind)
 		}
 		r.values[strings.ToLower(name)] = value{kind, text}
