@@ -30,7 +30,7 @@ import (
 
 // DBFlag is of commands that are about a database.
 type DBFlag struct {
-	DB string `name:"db" help:"${db}" env:"NL2SQL_DB" default:"embedded" placeholder:"DB" group:"Database:"`
+	DB string `name:"db" help:"{db}" env:"NL2SQL_DB" default:"embedded" placeholder:"DB" group:"Database:"`
 }
 
 // Validate lets an empty NL2SQL_DB mean the same as none.
@@ -230,7 +230,7 @@ type DoorFlags struct {
 	ProfileFlag
 	MethodFlags
 	ModelFlags
-	DB []string `name:"db" help:"${db}" env:"NL2SQL_DB" sep:"none" default:"embedded" placeholder:"DB" group:"Database:"`
+	DB []string `name:"db" help:"{db}" env:"NL2SQL_DB" sep:"none" default:"embedded" placeholder:"DB" group:"Database:"`
 	ViewsFlag
 	RoleFlags
 	RowsFlag

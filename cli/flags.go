@@ -27,9 +27,8 @@ import (
 // newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then
 // those of the model and of the database; numbers and times are checked by the tag range of their flag.
 func newParser(c *commands, options ...kong.Option) *kong.Kong {
-	options = append(options, kong.Name("nl2sql"), kong.Vars(answer.Words()),
-		kong.Vars{"db": dbHelp, "grids": strings.Join(assets.Grids(), ", "),
-			"votes": strconv.Itoa(answer.InProcessVotes)},
+	words := answer.Words()
+	options = append(options, kong.Name("nl2sql"), kong.Vars{"agents": words["agents"]},
 		kong.Description("Turns a question into one safe MySQL SELECT, runs it and shows the rows. Everything runs "+
 			"on this machine, unless --model or --db names another."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -42,6 +41,19 @@ func newParser(c *commands, options ...kong.Option) *kong.Kong {
 		options = append(options, kong.KindMapper(kind, bounded("number", readNumber)))
 	}
 	p := kong.Must(c, options...)
+	in := []string{"{db}", dbHelp, "{grids}", strings.Join(assets.Grids(), ", "),
+		"{votes}", strconv.Itoa(answer.InProcessVotes)}
+	for name, text := range words {
+		in = append(in, "{"+name+"}", text)
+	}
+	help := strings.NewReplacer(in...)
+	// as kong's variables they would be looked for in every flag, a third of a start; none fails
+	_ = kong.Visit(p.Model, func(v kong.Visitable, next kong.Next) error {
+		if value, ok := v.(*kong.Value); ok {
+			value.Help = help.Replace(value.Help)
+		}
+		return next(nil)
+	})
 	shortenHelp(p.Model)
 	p.Model.HelpFlag.Group = p.Model.Flags[1].Group // that of --verbose
 	return p

@@ -29,7 +29,7 @@ import (
 )
 
 type gridCmd struct {
-	File  string `arg:"" help:"File of the grid, whose keys are the flags of eval (evaluation/README.md has an example), or one that is built in: ${grids}."`
+	File  string `arg:"" help:"File of the grid, whose keys are the flags of eval (evaluation/README.md has an example), or one that is built in: {grids}."`
 	Out   string `help:"Folder for the runs, a folder each, and report.html and report.json. The same command goes on with what is missing there." required:"" placeholder:"DIR"`
 	Items string `help:"Questions with gold queries, as eval takes them, for cells whose file leaves them open." placeholder:"FILE"`
 	Limit int    `help:"Only N items, drawn from all of them; 0 means all." default:"0" placeholder:"N" range:"0.."`

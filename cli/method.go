@@ -26,16 +26,16 @@ import (
 // MethodFlags are what shapes an answer. Which agent takes which of them, [answer.Takes] says; help says it in front of
 // each.
 type MethodFlags struct {
-	Agent     string `help:"${agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
+	Agent     string `help:"{agent}. Default ${default}." enum:"${agents}" default:"loop" placeholder:"AGENT"`
 	Plan      string `help:"Who chooses the next action: model, or fixed (the one the gates leave; the model only writes SQL). Default ${default}." enum:"model,fixed" default:"fixed" placeholder:"PLAN"`
-	Guards    string `help:"Rules that mend the model's SQL: a set (default, seed, final, none) or names; -NAME takes one out. Default: ${guards}." placeholder:"SET"`
+	Guards    string `help:"Rules that mend the model's SQL: a set (default, seed, final, none) or names; -NAME takes one out. Default: {guards}." placeholder:"SET"`
 	Prompts   string `help:"Prompt set: default, typed, dissertation, or auto: typed where the model has a built-in adapter, else default. Default: ${default}." enum:"auto,default,typed,dissertation" default:"auto" placeholder:"SET"`
 	Notes     string `help:"Glossary of the database, a line each: term, synonym = meaning in SQL. The demo database brings its own; none leaves it out." placeholder:"FILE"`
-	Votes     int    `help:"Candidates of the model that are compared by what the database finds, 32 at most; what most of them find is the answer. 1 takes the greedy one; ${default}, the default, means ${votes} of a model in this program, whose candidates are cheap, and else 1." default:"0" placeholder:"N" range:"0..32"`
+	Votes     int    `help:"Candidates of the model that are compared by what the database finds, 32 at most; what most of them find is the answer. 1 takes the greedy one; ${default}, the default, means {votes} of a model in this program, whose candidates are cheap, and else 1." default:"0" placeholder:"N" range:"0..32"`
 	Retrieval string `help:"What a search that names no type compares: semantic (vectors of a model), keyword (words) or both; auto is both where --embedding names a model, else keyword. Default ${default}." enum:"auto,semantic,keyword,both" default:"auto" placeholder:"TYPE"`
 	Embedding string `help:"GGUF file of a model that makes vectors of texts. Without it, semantic and both take the states of --model." placeholder:"FILE"`
-	Without   string `help:"What to do without: ${switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
-	MaxSteps  int    `help:"Most steps; 0, the default, means ${steps}." default:"0" placeholder:"N" range:"0..100"`
+	Without   string `help:"What to do without: {switches}, or guards, as -NAME in --guards. loop/README.md has what each means." placeholder:"NAME,…"`
+	MaxSteps  int    `help:"Most steps; 0, the default, means {steps}." default:"0" placeholder:"N" range:"0..100"`
 
 	method answer.Method // what they say, once they are validated
 }
