@@ -40,3 +40,49 @@ func TestLikely(t *testing.T) {
 	_, err := likely([]float32{float32(math.NaN()), float32(math.Inf(-1))}, 1, 0)
 	must.Equal(t, err, errNoLogits)
 }
+
+// A logarithm of a probability is that of exponentials that are computed, to 9 digits.
+func TestLogProbs(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 500 {
+		logits := make([]float32, 1+r.IntN(2000))
+		for j := range logits {
+			logits[j] = float32(r.NormFloat64() * math.Pow(10, r.Float64()*3-1))
+		}
+		if i%5 == 0 {
+			logits[r.IntN(len(logits))] = float32(math.Inf(-1))
+			logits[0] = float32(math.NaN())
+		}
+		top, sum := float32(math.Inf(-1)), 0.0
+		for _, l := range logits {
+			if l > top {
+				top = l
+			}
+		}
+		must.Equal(t, highest(logits), top)
+		if math.IsInf(float64(top), 0) {
+			continue
+		}
+		for _, l := range logits {
+			if l > top-far {
+				sum += math.Exp(float64(l) - float64(top))
+			}
+		}
+		token := int32(r.IntN(len(logits)))
+		want := float64(logits[token]-top) - math.Log(sum)
+		got := logProb(logits, token)
+		must.Be(t, got == want || math.IsNaN(got) && math.IsNaN(want) || math.Abs(got-want) < 1e-9, got, want)
+	}
+}
+
+func BenchmarkLogProb(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	logits := make([]float32, 151_936) // a fifth of them counts, as in a real model
+	for i := range logits {
+		logits[i] = float32(r.NormFloat64() * 2.5)
+	}
+	logits[777] = 22
+	for b.Loop() {
+		logProb(logits, 777)
+	}
+}
