@@ -158,6 +158,9 @@ func (s *session) open(ctx context.Context, named string) error {
 	if err != nil {
 		return errors.Join(err, next.close())
 	}
+	for _, doubt := range embedded.FreshDoubts(is.Source) {
+		s.con.note(fmt.Sprintf("of the import: %s", render.Visible(doubt)))
+	}
 	before := s.database
 	s.database, s.in.db, s.backend, s.ask.Notes, s.last = next, d, is, named, nil
 	return before.close()

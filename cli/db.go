@@ -332,13 +332,8 @@ func imported(con *console, report embedded.ImportReport) {
 	}
 	fmt.Fprintf(con, "imported %d tables%s and %d rows: --db %s, or nl2sql db use %[4]s\n", report.Tables, views, report.Rows,
 		report.Name)
-	for _, t := range report.Read {
-		for _, doubt := range t.Doubts {
-			fmt.Fprintf(con, "%s: %s\n", render.Visible(t.Name), render.Visible(doubt))
-		}
-	}
-	for _, line := range report.Left {
-		fmt.Fprintf(con, "left out: %s\n", render.Visible(line))
+	for _, line := range report.Doubts() {
+		fmt.Fprintln(con, render.Visible(line))
 	}
 	for _, what := range slices.Sorted(maps.Keys(report.Skipped)) {
 		fmt.Fprintf(con, "passed over: %s %s\n", what, strings.Join(report.Skipped[what], ", "))

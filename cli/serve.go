@@ -16,6 +16,7 @@ import (
 
 	"nl2sql/cli/serve"
 	"nl2sql/loop/desk"
+	"nl2sql/runner/embedded"
 	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 )
@@ -73,6 +74,9 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		return err
 	}
 	d.Waiting = c.Queue
+	for i, one := range d.Databases {
+		d.Databases[i].Doubts = func() []string { return embedded.FreshDoubts(one.Backend.Source) }
+	}
 	s := serve.Server{
 		Desk: d, Model: c.modelName(src), Version: revision(),
 		PerClient: c.PerClient, Origins: c.AllowOrigin, Hosts: c.Host, Cert: c.Cert, Key: c.Key,

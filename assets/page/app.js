@@ -413,6 +413,9 @@ async function open() {
     ...known.databases.map((d) => el("option", { value: d.name }, `${visible(d.name)} (${d.tables} tables)`)),
   );
   $("model").textContent = visible(known.model);
+  const fresh = known.databases.flatMap((d) => (d.doubts ?? []).map((text) => `${d.name}: ${text}`));
+  $("fresh").append(...notes("doubts", fresh));
+  $("fresh").hidden = fresh.length === 0;
   $("kept").hidden = !known.history;
   judges = known.pairs;
   showAsked();

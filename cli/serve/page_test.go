@@ -337,6 +337,7 @@ func TestPageShowsTexts(t *testing.T) {
 	}
 	defer db.Close()
 	d := desk.Database{Name: "<i>db</i>", Backend: db.Backend(), Database: answer.Database{DB: db}}
+	d.Doubts = func() []string { return []string{hostile} }
 	if d.Schema, err = db.Schema(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -354,6 +355,9 @@ func TestPageShowsTexts(t *testing.T) {
 	}
 	if got := p.text("#rows tbody tr:nth-child(2) td"); got != `javascript:alert(1)\u202e` {
 		t.Errorf("the cell is %q", got)
+	}
+	if got := p.text("#fresh li"); got != "<i>db</i>: "+hostile {
+		t.Errorf("the doubt is %q", got)
 	}
 	begins := strings.Repeat(`<b>1 MB</b>\u001b[31m`, 20)[:400] + "…"
 	if got := p.text("#rows tbody tr:nth-child(3) td"); got != begins {

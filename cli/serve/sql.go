@@ -103,9 +103,10 @@ type databases struct {
 
 // source is a database that can be asked.
 type source struct {
-	Name   string `json:"name"`
-	Engine string `json:"engine"` // as its server says, with its version
-	Tables int    `json:"tables"`
+	Name   string   `json:"name"`
+	Engine string   `json:"engine"` // as its server says, with its version
+	Tables int      `json:"tables"`
+	Doubts []string `json:"doubts,omitempty"` // of its import, told once
 }
 
 // databases serves /api/databases.
@@ -113,7 +114,11 @@ func (h *handler) databases(w http.ResponseWriter, _ *http.Request) error {
 	out := databases{Model: h.Model, Version: h.Version, History: h.History != nil, Pairs: h.Keep != nil}
 	for _, d := range h.Databases {
 		engine := d.Backend.Engine + " " + d.Backend.Version
-		out.Databases = append(out.Databases, source{d.Name, engine, len(d.Schema.Tables)})
+		of := source{Name: d.Name, Engine: engine, Tables: len(d.Schema.Tables)}
+		if d.Doubts != nil {
+			of.Doubts = d.Doubts()
+		}
+		out.Databases = append(out.Databases, of)
 	}
 	return write(w, http.StatusOK, out)
 }

@@ -31,6 +31,7 @@ type Database struct {
 	Name string
 	answer.Database
 	Backend runner.Backend
+	Doubts  func() []string // takes what its import found doubtful, which is shown once; nil is none
 }
 
 // Asker answers a question within a time, as [answer.Asker] does.

@@ -55,6 +55,19 @@ type ImportReport struct {
 	Took time.Duration
 }
 
+// Doubts are what to look at, a line each: what is doubtful of each table, and what was left out.
+func (r ImportReport) Doubts() (lines []string) {
+	for _, t := range r.Read {
+		for _, doubt := range t.Doubts {
+			lines = append(lines, t.Name+": "+doubt)
+		}
+	}
+	for _, left := range r.Left {
+		lines = append(lines, "left out: "+left)
+	}
+	return lines
+}
+
 // stored is the content of schema.json.
 type stored struct {
 	Format int            `json:"format"`
@@ -159,7 +172,10 @@ func ImportFile(ctx context.Context, name, path string, o ImportOptions) (Import
 		return ImportReport{}, errNoDryRun
 	}
 	report.Left = append(source.Left, report.Left...)
-	return report, nil
+	if lines := report.Doubts(); len(lines) > 0 && !o.DryRun {
+		err = keepDoubts(name, lines)
+	}
+	return report, err
 }
 
 var errNoDryRun = errors.New("--dry-run is of CSV, Excel and Parquet files")

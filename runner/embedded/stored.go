@@ -110,6 +110,35 @@ func KeepNotes(name, text string) error {
 	return nil
 }
 
+// doubtsFile has what an import found doubtful, a line each, until somebody was shown it.
+const doubtsFile = "doubts.txt"
+
+func keepDoubts(name string, lines []string) error {
+	dir, err := storedFolder(name)
+	if err != nil {
+		return err
+	}
+	for i, line := range lines {
+		lines[i] = strings.Join(strings.Fields(line), " ")
+	}
+	return os.WriteFile(filepath.Join(dir, doubtsFile), []byte(strings.Join(lines, "\n")), 0o600)
+}
+
+// FreshDoubts takes what the import of a database found doubtful, of which the first call alone is told; source is what
+// its Backend says. Of other databases, and where it cannot be taken, it is none.
+func FreshDoubts(source string) []string {
+	name, imported := strings.CutPrefix(source, "embedded:")
+	dir, err := storedFolder(name)
+	if !imported || err != nil {
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(dir, doubtsFile))
+	if err != nil || os.Remove(filepath.Join(dir, doubtsFile)) != nil {
+		return nil
+	}
+	return strings.Split(string(text), "\n")
+}
+
 // takeNotes copies the glossary of a database into the folder of the one that is to take its place.
 func takeNotes(made, name string) error {
 	text, err := Notes(name)

@@ -87,6 +87,20 @@ func TestWorkbooks(t *testing.T) {
 	}
 }
 
+// XlsxWriter writes 0 for what it does not compute, and that somebody must.
+func TestFormulasOfXlsxWriter(t *testing.T) {
+	path := workbookOf(t, func(f *excelize.File, _ func(string) int) {
+		must.Do(t, f.SetSheetRow("Sheet1", "A1", &[]any{"a", "b", "c"}))
+		must.Do(t, f.SetSheetRow("Sheet1", "A2", &[]any{"x", 7, 0}))
+		must.Do(t, f.SetCellFormula("Sheet1", "B2", "NOW()"))
+	})
+	changed(t, changed(t, path, ` t="str"><f>NOW()</f>`, "><f>NOW()</f><v>0</v>"), "<calcPr ", `<calcPr fullCalcOnLoad="1" `)
+	text, left, err := scriptOf(t, path)
+	must.Do(t, err)
+	must.Has(t, text, "('x',NULL,'0')", "rows")
+	must.Has(t, strings.Join(left, "; "), "1 formulas were never computed")
+}
+
 // A file that says little in a few bytes, and means much, is refused before it is held.
 func TestHostileTables(t *testing.T) {
 	book := workbookOf(t, func(f *excelize.File, _ func(string) int) {

@@ -169,6 +169,9 @@ func (s *Sheet) cell(d *xml.Decoder, start xml.StartElement) (cell Cell, err err
 	if len(value) == 0 {
 		return cell, nil
 	}
+	if cell.Formula && s.book.stale && string(value) == "0" { // XlsxWriter writes that where it computes nothing
+		return cell, nil
+	}
 	cell.Text, cell.Kind = string(value), Text
 	switch attribute(start, "t") {
 	case "s":

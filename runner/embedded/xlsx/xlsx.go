@@ -33,10 +33,10 @@ const (
 // Book is an open workbook.
 type Book struct {
 	Sheets []*Sheet
-	Stale  bool // its writer computed no formula, whatever the cells hold
 	Size   int64
 
 	ctx     context.Context
+	stale   bool                 // its writer computed no formula, whatever the cells hold
 	parts   map[string]*zip.File // by lower-case name
 	formats []format             // by style
 	since   bool                 // days count from 1904
@@ -186,7 +186,7 @@ func (b *Book) open() error {
 	if len(w.Sheets) > maxSheets {
 		return fmt.Errorf("it has %d sheets, and at most %d become tables: save those that you need", len(w.Sheets), maxSheets)
 	}
-	b.since, b.Stale = isTrue(w.Props.Since), isTrue(w.Calc.Full)
+	b.since, b.stale = isTrue(w.Props.Since), isTrue(w.Calc.Full)
 	for _, s := range w.Sheets {
 		id := s.ID + s.Other
 		if part := targets[id]; kinds[id] == "worksheet" && b.parts[strings.ToLower(part)] != nil {
