@@ -232,11 +232,8 @@ func (s *session) answered(ans answer.Answer, err error) error {
 	if err != nil {
 		return err
 	}
-	if reply := ans.Reply(); reply != "" {
-		if s.ask.on(s.con) == render.JSON {
-			return answer.AsJSON("", ans).Write(s.con)
-		}
-		s.con.note(reply)
+	if ans.Reply != "" && s.ask.on(s.con) != render.JSON {
+		s.con.note(ans.Reply)
 		return nil
 	}
 	if ans.TakenAs != "" && s.ask.on(s.con) != render.JSON {

@@ -22,6 +22,7 @@ const (
 	ByModel      = "model"
 	ByBestEffort = "best_effort" // of retrieval: a limit ended it; the last query that was valid, else the last one
 	ByHand       = "given"       // a person wrote the query; it passed the check and ran
+	ByOrder      = "reordered"   // the last query in the other order, which was all that was asked; it ran
 	ByChoice     = "chosen"      // a person chose this reading instead of the likeliest; it passed the check and ran
 )
 

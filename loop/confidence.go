@@ -155,7 +155,7 @@ func (r *Run) doubts() (all []doubt.Doubt, missing int) {
 	of := func(q *question.Question) ([]doubt.Doubt, int) {
 		c := CaseOf(r.Answer, q, r.Prompts.Notes)
 		if r.State.Said != r.State.Asked {
-			c.Before = r.Prompts.Behind.SQL
+			c.Before, c.Said = r.Prompts.Behind.SQL, r.State.Said
 		}
 		return doubt.Of(c)
 	}

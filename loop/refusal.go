@@ -48,14 +48,6 @@ func reason(v sqlcheck.Verdict) string {
 	return v.String()
 }
 
-// Reply is what a conversation says to small talk in the place of a refusal; "" to all else.
-func (a Answer) Reply() string {
-	if a.Refused == "" || a.Read == nil {
-		return ""
-	}
-	return a.Read.Reply()
-}
-
 // Mended says what guards did to the query that was answered and a reader should know of.
 func (a Answer) Mended() (whys []string) {
 	for _, e := range a.Trace {

@@ -261,7 +261,8 @@ function answered(a) {
     );
   } else {
     const why = a.refused ?? a.why ?? (a.how === "not_run" ? "it was checked, and not run" : "nothing was found");
-    said.push(el("p", { class: "none" }, el("strong", {}, "No answer: "), visible(why)));
+    if (a.reply) said.push(...a.reply.split("\n").map((line) => el("p", { class: "sentence" }, visible(line))));
+    else said.push(el("p", { class: "none" }, el("strong", {}, "No answer: "), visible(why)));
   }
   said.push(
     ...notes(

@@ -28,6 +28,7 @@ type asked struct {
 	SQL            string   `json:"sql" jsonschema:"empty where there is no answer"`
 	Sentence       string   `json:"sentence,omitempty" jsonschema:"what was found"`
 	Refused        string   `json:"refused,omitempty" jsonschema:"why the question gets no answer"`
+	Reply          string   `json:"reply,omitempty" jsonschema:"what to say to it, where it asks nothing about the data"`
 	Why            string   `json:"why,omitempty" jsonschema:"what stood between the last candidate and an answer"`
 	LastCandidate  string   `json:"last_candidate,omitempty" jsonschema:"SQL that is no answer"`
 	Reads          []string `json:"reads,omitempty" jsonschema:"columns that the SQL reads"`
@@ -63,7 +64,7 @@ func (s Server) answer(ctx context.Context, in askIn, by caller) (reply[asked], 
 	}
 	j := answer.AsJSON("", ans)
 	out.value = &asked{
-		SQL: j.SQL, Sentence: j.Sentence, Refused: j.Refused, Why: j.Why, LastCandidate: j.LastCandidate,
+		SQL: j.SQL, Sentence: j.Sentence, Refused: j.Refused, Reply: j.Reply, Why: j.Why, LastCandidate: j.LastCandidate,
 		Reads: j.Reads, Mended: j.Mended, Confidence: j.Confidence, ConfidenceWord: j.ConfidenceWord,
 	}
 	for _, w := range j.Warnings {
@@ -86,7 +87,7 @@ func (s Server) answer(ctx context.Context, in askIn, by caller) (reply[asked], 
 		out.value.Readings = append(out.value.Readings, reading{r.Words, r.SQL})
 		parts = append(parts, "Another possible reading: "+r.Words+"\n"+r.SQL)
 	}
-	if out.failed = j.Result == nil && !in.DryRun; out.failed {
+	if out.failed = j.Result == nil && !in.DryRun; out.failed && j.Reply == "" {
 		parts = []string{"Look at the schema and write the SELECT for query, or ask in other words."}
 	}
 	out.text = strings.TrimSpace(strings.Join(append(parts, strings.Join(j.Remarks(), "\n")), "\n\n"))

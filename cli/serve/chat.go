@@ -285,8 +285,8 @@ const chatRows = 50
 
 // chatText is an answer as a chat shows it, in parts: the SQL, the rows, and what a reader should know.
 func chatText(ans answer.Answer) (parts []string) {
-	if reply := ans.Reply(); reply != "" {
-		return []string{reply}
+	if ans.Reply != "" {
+		return []string{ans.Reply}
 	}
 	if ans.SQL != "" {
 		parts = append(parts, "```sql\n"+visibleLines(strings.ReplaceAll(ans.SQL, "```", "` ` `"))+"\n```\n")

@@ -178,11 +178,17 @@ func TestPageGoesOn(t *testing.T) {
 		t.Errorf("runs %q", got)
 	}
 	p.shoot("goes-on")
+	p.write("#question", "why?")
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.until(`document.querySelector("#verdict").textContent.includes("The last answer is what this finds: SELECT")`)
 	p.reads()
 	p.do(chromedp.Click("#search"), chromedp.Click("h1"), chromedp.KeyEvent("n"))
 	p.until(`document.querySelector("#new").hidden && document.activeElement === document.querySelector("#question")`)
 	p.write("#question", "And in 2003?")
 	p.do(chromedp.KeyEvent(kb.Enter))
 	p.until(`document.querySelector("#verdict").textContent.includes("goes on from another question")`)
+	p.write("#question", "hello")
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.until(`document.querySelector("#verdict").textContent === "Hello. Ask for what the database holds."`)
 	p.close()
 }

@@ -192,6 +192,7 @@ type Answer struct {
 	loop.Answer
 	Schema      *schema.Schema       // that it was read, checked and explained by
 	Asks        string               // the question back; the first of Readings are its choices; "" is none
+	Reply       string               // to small talk, and to questions about the last answer; "" to all else
 	Readings    []Reading            // other ways to read the question
 	Explanation *explain.Explanation // what SQL asks, in words
 }
@@ -229,13 +230,13 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	if err != nil {
 		return none, err
 	}
-	text := q.Text
+	text, last := q.Text, q.Behind
 	if q.alone = true; q.Behind.Question != "" {
 		if q.Read == nil || q.Read.Schema != d.Schema {
 			q.Read = question.Read(q.Text, d.Schema)
 		}
 		if q.Read.Nothing() != "" { // no follow-up is made of "thanks"
-			q.Behind, q.refuse = Turn{}, q.Read.Reply()
+			q.Behind = Turn{}
 		} else if q.alone = !q.Read.GoesOn(); !q.alone {
 			if q.refuse = q.Behind.unknown(q.Read, d.Notes); q.refuse != "" {
 				q.Behind, q.alone = Turn{}, true
@@ -248,8 +249,18 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	case q.Behind.Question == "" || len(q.Behind.Question)+len(q.Behind.SQL) > mostShown:
 		q.Behind = Turn{}
 	}
-	ans := Answer{Schema: d.Schema}
-	ans.Answer, err = a.agent.make(a, d, q, events).Run(ctx, text)
+	ans, reversed := Answer{Schema: d.Schema}, ""
+	if !q.alone && q.MinConfidence == 0 && !q.DryRun {
+		reversed = last.reversed(q.Read, d.Schema)
+	}
+	if reversed != "" {
+		ans, err = d.Given(ctx, text, loop.ByOrder, reversed, events)
+	} else {
+		ans.Answer, err = a.agent.make(a, d, q, events).Run(ctx, text)
+	}
+	if ans.Refused != "" && ans.Read != nil {
+		ans.Reply = last.reply(ans.Read, d)
+	}
 	if ans.Query == nil && ans.SQL != "" && q.Show != (Show{}) && d.Schema != nil {
 		if checked, v, failed := sqlcheck.Check(ans.SQL, d.Schema); failed == nil && v.OK {
 			ans.Query = &checked

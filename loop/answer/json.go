@@ -24,6 +24,7 @@ type JSON struct {
 	SQL     string `json:"sql"`                // "" if there is no answer
 	How     string `json:"how,omitempty"`      // as loop.Answer.How
 	Refused string `json:"refused,omitempty"`
+	Reply   string `json:"reply,omitempty"` // what a conversation says to that, where it asks nothing about the data
 	Why     string `json:"why,omitempty"` // there is no answer, though one was looked for
 	// what was tried last where there is no answer: nobody is to run it
 	LastCandidate string `json:"last_candidate,omitempty"`
@@ -54,7 +55,7 @@ type JSON struct {
 func AsJSON(id string, ans Answer) JSON {
 	j := JSON{
 		ID: id, Question: ans.Question, Asked: ans.Asked, TakenAs: ans.TakenAs,
-		SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Why: ans.Why(),
+		SQL: ans.SQL, How: ans.How, Refused: ans.Refused, Reply: ans.Reply, Why: ans.Why(),
 		Sentence: ans.Sentence, Pair: ans.Pair,
 		Asks: ans.Asks, Readings: ans.Readings, Explain: ans.Explanation,
 		Reads: ans.Reads, Mended: ans.Mended(), Warnings: ans.Doubts, Result: (*Rows)(ans.Result),
@@ -79,6 +80,8 @@ func (j JSON) Remarks() (lines []string) {
 	switch {
 	case j.How == loop.ByDryRun:
 		lines = append(lines, "It was checked and not run.")
+	case j.Reply != "":
+		lines = append(lines, j.Reply)
 	case j.Refused != "":
 		lines = append(lines, "No answer: "+j.Refused)
 	case j.Result == nil:

@@ -7,11 +7,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
 	"nl2sql/loop"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
 	"nl2sql/tools"
 )
 
@@ -84,6 +88,38 @@ func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
 	}
 	return fmt.Sprintf("%q is about nothing in this database or in the last question: ask for what the database holds; a "+
 		"value goes behind a word, as in \"in Paris\"", now.Text)
+}
+
+// reply is what to say to a text that asks nothing about the data; "" to all else.
+func (last Turn) reply(now *question.Question, d Database) string {
+	if last.SQL == "" || !now.IsWhole(words.Meta) {
+		return now.Reply()
+	}
+	text := "The last answer is what this finds: " + last.SQL
+	if asks := d.Explain(last.SQL); asks != nil {
+		text += "\nIt asks for " + asks.Line()
+	}
+	return text
+}
+
+// reversed is the query of the turn with its order the other way round, where that is all that is asked; "" else.
+func (last Turn) reversed(now *question.Question, s *schema.Schema) string {
+	old, ok := last.query(s)
+	if !ok || !now.IsWhole(words.Reverses) {
+		return ""
+	}
+	sel, is := old.Bound().Stmt.(*ast.SelectStmt)
+	if !is || sel.OrderBy == nil {
+		return ""
+	}
+	for _, item := range sel.OrderBy.Items {
+		item.Desc = !item.Desc
+	}
+	sql, err := syntax.Print(sel)
+	if err != nil {
+		return ""
+	}
+	return sql
 }
 
 // asksFor reports whether a query is that of the turn.

@@ -134,6 +134,54 @@ func TestChangesNothing(t *testing.T) {
 	}
 }
 
+// "The other way round" is the last query in the other order, which no model writes; without an order before it is a
+// question as others are.
+func TestReversed(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	const spain = "SELECT customerName FROM customers WHERE country = 'Spain'"
+	for _, tt := range []struct{ said, before, want, how string }{
+		{"the other way round", spain + " ORDER BY customerName", spain + " ORDER BY customerName DESC", loop.ByOrder},
+		{"ok, reverse it please", spain + " ORDER BY creditLimit DESC, city LIMIT 3",
+			spain + " ORDER BY creditLimit,city DESC LIMIT 3", loop.ByOrder},
+		{"the other way round", spain, "SELECT phone FROM customers WHERE country = 'Spain'", loop.ByFinish},
+	} {
+		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
+		asker := must.Get(New(method, llm.NewReplay("SELECT phone FROM customers WHERE country = 'Spain'"), nil))(t)
+		last := Turn{"Which customers are in Spain?", tt.before}
+		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: tt.said, Behind: last, Show: Show{Words: true}}, nil))(t)
+		must.Same(t, []string{tt.want, tt.how, tt.said, last.With(tt.said)}, []string{ans.SQL, ans.How, ans.Asked, ans.Question},
+			tt.said)
+		must.Be(t, ans.Result != nil && ans.TakenAs != "" && ans.Sentence != "", ans)
+	}
+}
+
+// A question about the last answer is told its query, and small talk has a reply, with an answer before it or without.
+func TestReplies(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	asker := must.Get(New(must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t), llm.NewReplay(""), nil))(t)
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'"}
+	for _, tt := range []struct {
+		text   string
+		behind Turn
+		want   string
+	}{
+		{"hello", Turn{}, "Hello. Ask for what the database holds."}, {"thanks", last, "You are welcome."},
+		{"how do you know?", last, "The last answer is what this finds: " + last.SQL + "\nIt asks for the number of customers; " +
+			"a row is a single one, about all customers that meet the conditions; where country is 'Spain'"},
+		{"show me the SQL", Turn{}, "There is no answer to speak of yet. Ask for what the database holds."},
+		{"asdfgh", last, ""},
+	} {
+		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: tt.text, Behind: tt.behind}, nil))(t)
+		must.Equal(t, ans.Reply, tt.want, tt.text)
+		must.Be(t, ans.Refused != "" && ans.SQL == "", tt.text, ans.SQL)
+		must.Equal(t, AsJSON("", ans).Reply, tt.want)
+	}
+}
+
 // What asks nothing is told so behind an answer too, and no model is asked to go on from that.
 func TestNothingGoesOn(t *testing.T) {
 	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)

@@ -16,15 +16,8 @@ import (
 // droppedCondition finds a query that goes on from another one and has lost a condition of it: "and their names", with
 // the names of all.
 func droppedCondition(c *Case) []sqlcheck.Finding {
-	if c.Before == "" {
-		return nil
-	}
-	stmt, ok := syntax.OneSelect(syntax.Readable(c.Before))
-	if !ok {
-		return nil
-	}
-	before, issues := bind.Bind(stmt, c.Schema)
-	if len(issues) > 0 { // anybody may have written it
+	before := c.before()
+	if before == nil {
 		return nil
 	}
 	kept := map[*schema.Column]bool{nil: true} // a computed column may be the same one in another way

@@ -27,7 +27,8 @@ type Case struct {
 	Values   []Value  // those that the question holds
 	Glossary []string // what it says of the words of the question
 
-	Before string // the query of the answer that the question goes on from; "" is none
+	Before string             // the query of the answer that the question goes on from; "" is none
+	Said   *question.Question // what goes on from it, alone; nil where nothing does
 
 	Ran  bool
 	Rows [][]any // what the query found, if Ran
@@ -83,6 +84,7 @@ var table = []rule{
 	{"missing_words", reason, missingWords},
 	{"missing_number", reason, missingNumber},
 	{"dropped_condition", alone, droppedCondition},
+	{"other_rows", alone, otherRows},
 	{"other_meaning", alone, otherMeaning},
 	{"invented_value", reason, inventedValue},
 	{"first_of_all", alone, firstOfAll},

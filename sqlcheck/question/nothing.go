@@ -7,8 +7,11 @@ import (
 	"nl2sql/sqlcheck/words"
 )
 
-// talks is what small talk does.
-const talks = "asks nothing about the data"
+// talks is what small talk does, and about what a question to an answer does.
+const (
+	talks = "asks nothing about the data"
+	about = "asks about an answer, and nothing about the data"
+)
 
 // replies are what to say where one of the words is said, the first that is.
 var replies = [][2]string{
@@ -18,10 +21,20 @@ var replies = [][2]string{
 	{"", "All right. Ask for what the database holds."},
 }
 
+// itself is what the program says of itself.
+const itself = "I turn a question into one SELECT, run it, and show what it finds. Ask for what the database holds."
+
 // Reply is what to say to small talk; "" to all else.
 func (q *Question) Reply() string {
-	if q.Nothing() != talks {
+	switch q.Nothing() {
+	case talks:
+	case about:
+		return "There is no answer to speak of yet. Ask for what the database holds."
+	default:
 		return ""
+	}
+	if words.Is(strings.Join(q.said(), " "), words.Talk) {
+		return itself
 	}
 	said := func(r [2]string) bool {
 		heard := strings.Fields(r[0])
@@ -34,22 +47,8 @@ func (q *Question) Reply() string {
 // Nothing says why the question asks nothing about data: it has no words, greets, or is random letters; "" if it may be
 // a question. In doubt it is one.
 func (q *Question) Nothing() string {
-	var said []string
-	letters, small, random := false, 0, 0
-	for i, t := range q.tokens {
-		if t.Kind == words.Sign {
-			continue
-		}
-		letters = letters || t.Kind == words.Word
-		switch {
-		case q.touches(i-1, "'"), q.touches(i-1, "’"): // what's
-			said[len(said)-1] += t.Fold
-		case q.touches(i-1, "_"):
-			said[len(said)-1] += "_" + t.Fold
-		default:
-			said = append(said, t.Fold)
-		}
-	}
+	said, small, random := q.said(), 0, 0
+	letters := slices.ContainsFunc(q.tokens, func(t words.Token) bool { return t.Kind == words.Word })
 	for _, w := range said {
 		if words.Is(w, words.SmallTalk) {
 			small++
@@ -63,10 +62,45 @@ func (q *Question) Nothing() string {
 		return "has no words"
 	case small == len(said), words.Is(strings.Join(said, " "), words.Talk):
 		return talks
+	case q.IsWhole(words.Meta):
+		return about
 	case random == len(said):
 		return "has no words that can be read"
 	}
 	return ""
+}
+
+// said are the words, each with what touches it.
+func (q *Question) said() (said []string) {
+	for i, t := range q.tokens {
+		switch {
+		case t.Kind == words.Sign:
+		case q.touches(i-1, "'"), q.touches(i-1, "’"): // what's
+			said[len(said)-1] += t.Fold
+		case q.touches(i-1, "_"):
+			said[len(said)-1] += "_" + t.Fold
+		default:
+			said = append(said, t.Fold)
+		}
+	}
+	return said
+}
+
+// IsWhole reports whether the whole text, but for small talk and "and" or "now" around it, has one of the uses:
+// "ok, the other way round please".
+func (q *Question) IsWhole(u words.Use) bool {
+	said := q.said()
+	for len(said) > 0 && !words.Is(strings.Join(said, " "), u) {
+		switch last := len(said) - 1; {
+		case words.Is(said[0], words.SmallTalk|words.Opener):
+			said = said[1:]
+		case words.Is(said[last], words.SmallTalk|words.Opener):
+			said = said[:last]
+		default:
+			return false
+		}
+	}
+	return len(said) > 0
 }
 
 // rows of keyboards, which fingers run along.

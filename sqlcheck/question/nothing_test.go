@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck/words"
 )
 
 // Small talk has a reply, and what asks has none.
@@ -12,9 +13,26 @@ func TestReply(t *testing.T) {
 		"thanks": "You are welcome.", "Thanks a lot, that is great!": "You are welcome.", "ok": "All right. Ask for what " +
 			"the database holds.", "hello": "Hello. Ask for what the database holds.", "bye": "Goodbye.",
 		"Danke, das war super": "", "that's it, thank you": "You are welcome.", "asdfgh": "", "orders": "",
+		"who are you?": itself, "Was kannst du?": itself, "sorry": "All right. Ask for what the database holds.",
+		"Bonsoir": "Hello. Ask for what the database holds.", "Tschüss!": "Goodbye.", "😀": "",
+		"why?": "There is no answer to speak of yet. Ask for what the database holds.", "why are orders open": "",
 		"Thanks. How many orders are there?": "", "ok, and by month?": "", "is it open": "", "how many is it": "",
 	} {
 		must.Equal(t, Read(text, nil).Reply(), want, text)
+	}
+}
+
+// What is a whole text is so with small talk around it, and not within another question.
+func TestIsWhole(t *testing.T) {
+	for text, want := range map[string]words.Use{
+		"why?": words.Meta, "ok, and how do you know that?": words.Meta, "Show me the SQL, please": words.Meta,
+		"warum": words.Meta, "the other way round": words.Reverses, "now the other way around please": words.Reverses,
+		"umgekehrt bitte": words.Reverses, "Reverse the order.": words.Reverses, "why are orders late?": 0,
+		"reverse charge invoices": 0, "": 0, "thanks": 0, "the other way of payment": 0,
+	} {
+		q := Read(text, nil)
+		must.Equal(t, q.IsWhole(words.Meta), want == words.Meta, text)
+		must.Equal(t, q.IsWhole(words.Reverses), want == words.Reverses, text)
 	}
 }
 

@@ -29,6 +29,9 @@ const (
 	Restricts                     // before the name of a table: it says which rows, and does not ask to see them
 	SmallTalk                     // greets, thanks, agrees or tries out
 	Talk                          // a whole question to a program about itself
+	Meta                          // a whole question about the last answer
+	Reverses                      // a whole request for the last rows in the other order
+	Beside                        // wants what was found before beside what is asked now
 	Request                       // begins a request to see something
 	Opener                        // may come before the verb of a request
 	Determiner                    // before what is to be changed: "book the room", but not "book titles"
@@ -74,7 +77,8 @@ const (
 var useNames = map[string]Use{
 	"stop": Stop, "plain": Plain, "structure": Structural, "no superlative": NoSuperlative, "date": Date, "key": Key, "answer": Answer,
 	"part": Part, "period": Period, "time unit": TimeUnit, "amount": Amount, "sorts first": SortsFirst, "done": Done,
-	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "request": Request, "opener": Opener,
+	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "meta": Meta, "reverses": Reverses,
+	"beside": Beside, "request": Request, "opener": Opener,
 	"determiner": Determiner, "infinitive": Infinitive, "changed": Changed, "demand": Demand, "relative": Relative,
 	"able": Able, "denies": Denies, "refers": Refers, "unit": Unit,
 	"tells en": TellsEnglish, "tells de": TellsGerman, "tells es": TellsSpanish, "tells fr": TellsFrench,

@@ -1,0 +1,116 @@
+package doubt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+	"nl2sql/sqlcheck/words"
+)
+
+// before is the query of the answer that the question goes on from; nil without one, or where the schema does not know
+// it: anybody may have written it.
+func (c *Case) before() *bind.Bound {
+	if c.Before == "" {
+		return nil
+	}
+	stmt, ok := syntax.OneSelect(syntax.Readable(c.Before))
+	if !ok {
+		return nil
+	}
+	before, issues := bind.Bind(stmt, c.Schema)
+	if len(issues) > 0 {
+		return nil
+	}
+	return before
+}
+
+// otherRows finds a query that goes on from another one and shows other rows than what is said now asks for: of another
+// first one, of one side of a comparison, in the order of names where the best are asked for, or no total.
+func otherRows(c *Case) []sqlcheck.Finding {
+	before := c.before()
+	if before == nil || c.Said == nil {
+		return nil
+	}
+	old, is := before.Stmt.(*ast.SelectStmt)
+	now, too := c.bound.Stmt.(*ast.SelectStmt)
+	if !is || !too {
+		return nil
+	}
+	has := literals(c.bound)
+	lost := slices.DeleteFunc(literals(before), func(v string) bool { return slices.Contains(has, v) })
+	if c.Said.Asks(words.Beside) && (len(lost) > 0 || now.GroupBy == nil && len(has) < 2) {
+		return finding("a comparison is asked for, and the query shows one side of it; ask for both in one question")
+	}
+	named := c.stands["total"] && c.Said.Phrase("in total") < 0 // a column
+	if c.Said.Has("total", "altogether", "overall", "sum") && !named && !c.Said.Asks(words.Order) &&
+		!syntax.HasAggregate(now) {
+		return finding("a total is asked for, and nothing is added up or counted")
+	}
+	if c.Said.Asks(words.Ranks|words.Superlative|words.Best) && now.OrderBy != nil && now.Limit != nil {
+		col, known := c.bound.Column(now.OrderBy.Items[0].Expr)
+		if known && col.Kind() == schema.Text && c.Said.Mention(0, words.OfName(col.Name)) < 0 {
+			return finding("the first is asked for, and the query takes the first in the order of %s", col.Name)
+		}
+	}
+	if old.Limit == nil || old.OrderBy == nil || now.Limit == nil && len(c.bound.Blocks) > 1 ||
+		len(syntax.Conjuncts(now.Where)) > len(syntax.Conjuncts(old.Where)) {
+		return nil
+	}
+	orders := words.Order | words.Ranks | words.Sorts | words.Top | words.Superlative | words.High | words.Low
+	of := c.Said.Has("its", "he", "his", "him", "she", "her") // of the row that was found
+	free := !of && (c.Said.Asks(orders) || now.Limit == nil && !c.Said.Has("it"))
+	if !free && orderOf(c.bound, now) != orderOf(before, old) {
+		return finding("the query before kept the first rows of an order, and this one keeps others")
+	}
+	return nil
+}
+
+// orderOf is the order of a query, of which groups, and how many rows it keeps, whatever its tables are called.
+func orderOf(b *bind.Bound, sel *ast.SelectStmt) string {
+	if sel.OrderBy == nil || sel.Limit == nil {
+		return ""
+	}
+	shape := shapeOf(b, sel.OrderBy) + shapeOf(b, sel.Limit)
+	if sel.GroupBy != nil && syntax.HasAggregate(sel.OrderBy) {
+		table, _, _ := strings.Cut(shapeOf(b, sel.GroupBy), ".") // by its key or its name
+		shape += table
+	}
+	return shape
+}
+
+// shapeOf is what a part of a query reads and does.
+func shapeOf(b *bind.Bound, n ast.Node) (shape string) {
+	syntax.Visit(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ByItem:
+			shape += fmt.Sprint(" ", n.Desc, " ")
+		case *ast.ColumnName:
+			ref := b.Ref(n)
+			if t, col := ref.Column(); col != nil {
+				shape += t.Name + "." + col.Name
+			} else if ref != nil && ref.Home != nil && ref.Output >= 0 && ref.Home.Output[ref.Output].Expr != nil {
+				shape += shapeOf(b, ref.Home.Output[ref.Output].Expr)
+			} else {
+				shape += n.Name.L
+			}
+		case *ast.AggregateFuncExpr:
+			shape += n.F
+			return !strings.EqualFold(n.F, "count") // of rows, mostly
+		case *ast.FuncCallExpr:
+			shape += n.FnName.L
+		case *ast.BinaryOperationExpr:
+			shape += n.Op.String()
+		case ast.ValueExpr:
+			shape += fmt.Sprint(" ", n.GetValue())
+		}
+		return true
+	})
+	return strings.ToLower(shape)
+}
