@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -267,7 +266,7 @@ func (s *session) table() []chat.Command {
 	return []chat.Command{
 		{Name: "schema", Takes: "[TABLE]", Help: "Show the tables, or one of them.", Words: s.tables,
 			Run: func(_ context.Context, table string) error { return s.schema(table) }},
-		{Name: "sql", Takes: "[SQL]", Help: "Change the last query ($EDITOR, or in place) and run it; or run another.",
+		{Name: "sql", Takes: "[SQL]", Help: "Change the last query in place and run it; or run another.",
 			Run: s.sql},
 		{Name: "explain", Help: "Say in words what the last query asks.", Run: said(s.explain)},
 		{Name: "trace", Help: "Show what was done for the last answer, step by step.", Run: said(s.trace)},
@@ -366,34 +365,15 @@ func (s *session) sql(ctx context.Context, sql string) error {
 	return s.answered(ans, err)
 }
 
-// edit lets a person change a text in $VISUAL or $EDITOR, or in place where neither is set.
+// edit lets a person change a text in place.
 func (s *session) edit(ctx context.Context, text string) (string, error) {
-	program := cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"))
-	if !s.con.typed || program == "" {
-		edited, err := s.lines.Edit(ctx, text)
-		if errors.Is(err, errors.ErrUnsupported) {
-			err = errors.New(`nothing can be edited here: write the whole query behind \sql, or set EDITOR`)
-		} else if errors.Is(err, chat.ErrInterrupted) {
-			err = errors.New("the query stays as it is")
-		}
-		return edited, err
+	edited, err := s.lines.Edit(ctx, text)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = errors.New(`nothing can be edited here: write the whole query behind \sql`)
+	} else if errors.Is(err, chat.ErrInterrupted) {
+		err = errors.New("the query stays as it is")
 	}
-	f, err := os.CreateTemp("", "nl2sql-*.sql")
-	if err != nil {
-		return "", err
-	}
-	defer os.Remove(f.Name()) // nothing is lost with it
-	_, err = f.WriteString(text + "\n")
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", err
-	}
-	cmd := exec.CommandContext(ctx, "sh", "-c", program+` "$1"`, "sh", f.Name())
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s: %w", program, err)
-	}
-	edited, err := os.ReadFile(f.Name())
-	return string(edited), err
+	return edited, err
 }
 
 func (s *session) explain(ans answer.Answer) error {

@@ -26,7 +26,7 @@ type chatting struct {
 func startChat(t *testing.T, columns uint16, folder string, env []string, args ...string) chatting {
 	t.Helper()
 	term := newTerminal(t, columns, 50)
-	env = append([]string{"NL2SQL_CACHE=" + folder, "XDG_CONFIG_HOME=" + folder, "NO_COLOR=1", "EDITOR=", "VISUAL=",
+	env = append([]string{"NL2SQL_CACHE=" + folder, "XDG_CONFIG_HOME=" + folder, "NO_COLOR=1",
 		"HOME=" + folder}, env...)
 	c := chatting{term, term.start(t, env, append([]string{"chat"}, args...)...)}
 	c.waitFor(t, "Ctrl-D ends it\n")
@@ -127,14 +127,16 @@ func TestChatCommands(t *testing.T) {
 	}
 }
 
-// Tab completes commands, tables and columns, and $EDITOR changes the last query.
+// Tab completes commands, tables and columns, and \sql has the last query to be changed.
 func TestChatCompletesAndEdits(t *testing.T) {
-	c := startChat(t, 80, t.TempDir(), []string{`EDITOR=sed -i s/orders/offices/`}, "--model", replay(t, chatReplies))
+	c := startChat(t, 80, t.TempDir(), nil, "--model", replay(t, chatReplies))
 	c.send(t, "\\sche\t")
 	c.waitFor(t, `\schema`)
 	c.turn(t, " offi\t", "addressLine1")
 	c.turn(t, "How many orders are there?", "326")
-	c.turn(t, `\sql`, "7 offices.")
+	c.send(t, "\\sql\r")
+	c.waitFor(t, "FROM orders")
+	c.turn(t, strings.Repeat("\x7f", len("orders"))+"offices", "7 offices.")
 	c.send(t, "\x04")
 	c.ends(t, 0)
 }

@@ -28,7 +28,6 @@ type asked struct {
 	SQL            string   `json:"sql" jsonschema:"empty where there is no answer"`
 	Sentence       string   `json:"sentence,omitempty" jsonschema:"what was found"`
 	Refused        string   `json:"refused,omitempty" jsonschema:"why the question gets no answer"`
-	Reply          string   `json:"reply,omitempty" jsonschema:"what to say to it, where it asks nothing about the data"`
 	Why            string   `json:"why,omitempty" jsonschema:"what stood between the last candidate and an answer"`
 	LastCandidate  string   `json:"last_candidate,omitempty" jsonschema:"SQL that is no answer"`
 	Reads          []string `json:"reads,omitempty" jsonschema:"columns that the SQL reads"`
@@ -64,7 +63,7 @@ func (s Server) answer(ctx context.Context, in askIn, by caller) (reply[asked], 
 	}
 	j := answer.AsJSON("", ans)
 	out.value = &asked{
-		SQL: j.SQL, Sentence: j.Sentence, Refused: j.Refused, Reply: j.Reply, Why: j.Why, LastCandidate: j.LastCandidate,
+		SQL: j.SQL, Sentence: j.Sentence, Refused: j.Refused, Why: j.Why, LastCandidate: j.LastCandidate,
 		Reads: j.Reads, Mended: j.Mended, Confidence: j.Confidence, ConfidenceWord: j.ConfidenceWord,
 	}
 	for _, w := range j.Warnings {

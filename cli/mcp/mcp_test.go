@@ -298,9 +298,8 @@ func TestAskGoesOn(t *testing.T) {
 	behind := object{"question": question, "sql": before}
 	for said, want := range map[string]string{"hello": "Hello. Ask for what the database holds.",
 		"how do you know?": "The last answer is what this finds: " + before} {
-		text, value, _ = call(t, c, "ask", object{"question": said, "behind": behind})
-		reply, _ := value["reply"].(string)
-		must.Be(t, strings.HasPrefix(reply, want) && text == reply, said, text, reply)
+		text, _, _ = call(t, c, "ask", object{"question": said, "behind": behind})
+		must.Be(t, strings.HasPrefix(text, want), said, text)
 	}
 	text, value, failed = call(t, c, "ask", object{"question": "And in 2003?", "behind": behind})
 	if failed || value["question"] != question+" And in 2003?" || !strings.HasPrefix(text, "Taken as: ") ||

@@ -25,7 +25,7 @@ type JSON struct {
 	How     string `json:"how,omitempty"`      // as loop.Answer.How
 	Refused string `json:"refused,omitempty"`
 	Reply   string `json:"reply,omitempty"` // what a conversation says to that, where it asks nothing about the data
-	Why     string `json:"why,omitempty"` // there is no answer, though one was looked for
+	Why     string `json:"why,omitempty"`   // there is no answer, though one was looked for
 	// what was tried last where there is no answer: nobody is to run it
 	LastCandidate string `json:"last_candidate,omitempty"`
 

@@ -3,7 +3,6 @@ package doubt
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
@@ -40,12 +39,11 @@ func otherRows(c *Case) []sqlcheck.Finding {
 	}
 	old, is := before.Stmt.(*ast.SelectStmt)
 	now, too := c.bound.Stmt.(*ast.SelectStmt)
-	if !is || !too {
-		return nil
-	}
 	has := literals(c.bound)
 	lost := slices.DeleteFunc(literals(before), func(v string) bool { return slices.Contains(has, v) })
-	if c.Said.Asks(words.Beside) && (len(lost) > 0 || now.GroupBy == nil && len(has) < 2) {
+	if !is || !too {
+		return nil
+	} else if c.Said.Asks(words.Beside) && (len(lost) > 0 || now.GroupBy == nil && len(has) < 2) {
 		return finding("a comparison is asked for, and the query shows one side of it; ask for both in one question")
 	}
 	named := c.stands["total"] && c.Said.Phrase("in total") < 0 // a column
@@ -77,40 +75,15 @@ func orderOf(b *bind.Bound, sel *ast.SelectStmt) string {
 	if sel.OrderBy == nil || sel.Limit == nil {
 		return ""
 	}
-	shape := shapeOf(b, sel.OrderBy) + shapeOf(b, sel.Limit)
-	if sel.GroupBy != nil && syntax.HasAggregate(sel.OrderBy) {
-		table, _, _ := strings.Cut(shapeOf(b, sel.GroupBy), ".") // by its key or its name
-		shape += table
+	shape, _ := syntax.Print(sel.Limit)
+	for _, item := range sel.OrderBy.Items {
+		t, col := b.RefOf(item.Expr).Column()
+		if shape += fmt.Sprint(item.Desc); col != nil {
+			shape += t.Name + "." + col.Name
+		} else if sel.GroupBy != nil { // COUNT(*) may have a name
+			t, _ = b.RefOf(sel.GroupBy.Items[0].Expr).Column()
+			shape += fmt.Sprintf("of %p", t) // by its key or its name
+		}
 	}
 	return shape
-}
-
-// shapeOf is what a part of a query reads and does.
-func shapeOf(b *bind.Bound, n ast.Node) (shape string) {
-	syntax.Visit(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ByItem:
-			shape += fmt.Sprint(" ", n.Desc, " ")
-		case *ast.ColumnName:
-			ref := b.Ref(n)
-			if t, col := ref.Column(); col != nil {
-				shape += t.Name + "." + col.Name
-			} else if ref != nil && ref.Home != nil && ref.Output >= 0 && ref.Home.Output[ref.Output].Expr != nil {
-				shape += shapeOf(b, ref.Home.Output[ref.Output].Expr)
-			} else {
-				shape += n.Name.L
-			}
-		case *ast.AggregateFuncExpr:
-			shape += n.F
-			return !strings.EqualFold(n.F, "count") // of rows, mostly
-		case *ast.FuncCallExpr:
-			shape += n.FnName.L
-		case *ast.BinaryOperationExpr:
-			shape += n.Op.String()
-		case ast.ValueExpr:
-			shape += fmt.Sprint(" ", n.GetValue())
-		}
-		return true
-	})
-	return strings.ToLower(shape)
 }

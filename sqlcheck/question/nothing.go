@@ -18,11 +18,9 @@ var replies = [][2]string{
 	{"thanks thank thx ty danke dankeschon merci gracias", "You are welcome."},
 	{"bye goodbye ciao adios tschuss revoir wiedersehen", "Goodbye."},
 	{"hello hi hey hallo hola bonjour bonsoir howdy hoi moin servus greetings", "Hello. Ask for what the database holds."},
+	{"who what que quien qui faire wer kannst", "I turn a question into one SELECT, run it, and show what it finds."},
 	{"", "All right. Ask for what the database holds."},
 }
-
-// itself is what the program says of itself.
-const itself = "I turn a question into one SELECT, run it, and show what it finds. Ask for what the database holds."
 
 // Reply is what to say to small talk; "" to all else.
 func (q *Question) Reply() string {
@@ -32,9 +30,6 @@ func (q *Question) Reply() string {
 		return "There is no answer to speak of yet. Ask for what the database holds."
 	default:
 		return ""
-	}
-	if words.Is(strings.Join(q.said(), " "), words.Talk) {
-		return itself
 	}
 	said := func(r [2]string) bool {
 		heard := strings.Fields(r[0])

@@ -9,6 +9,7 @@ import (
 
 // Small talk has a reply, and what asks has none.
 func TestReply(t *testing.T) {
+	const itself = "I turn a question into one SELECT, run it, and show what it finds."
 	for text, want := range map[string]string{
 		"thanks": "You are welcome.", "Thanks a lot, that is great!": "You are welcome.", "ok": "All right. Ask for what " +
 			"the database holds.", "hello": "Hello. Ask for what the database holds.", "bye": "Goodbye.",

@@ -81,46 +81,16 @@ var regexpFunctions = table{
 		}},
 }
 
-// regexpErrors are MySQL's errors for what no regular expression may be.
-// Source: MySQL 8.0 Error Message Reference, ER_REGEXP_….
-var regexpErrors = map[syntax.ErrorCode]runtimeError{
-	syntax.ErrMissingParen:          {3691, "Mismatched parenthesis in regular expression."},
-	syntax.ErrUnexpectedParen:       {3691, "Mismatched parenthesis in regular expression."},
-	syntax.ErrMissingBracket:        {3696, "The regular expression contains an unclosed bracket expression."},
-	syntax.ErrMissingRepeatArgument: {3688, "Syntax error in regular expression on line 1, character 1."},
-	syntax.ErrTrailingBackslash:     {3689, "Unrecognized escape sequence in regular expression."},
-	syntax.ErrInvalidCharRange: {3697,
-		"The regular expression contains an [x-y] character range where x comes after y."},
-}
-
 // loneBrace is a brace that begins no repetition. Go takes it for itself, MySQL fails.
 var loneBrace = regexp.MustCompile(`^[^\\\[{]*\{(?:[^0-9]|$)`)
 
-// regexpError is what MySQL says to an expression that Go does not take, or a refusal where MySQL may take it.
-func regexpError(pattern string, err error) error {
-	if err == nil {
-		return runtimeError{3692, "Incorrect description of a {min,max} interval."}
+// regexpRefused says what is wrong with an expression that Go does not take, and MySQL may.
+func regexpRefused(pattern string, err error) error {
+	why := "a { that begins no repetition"
+	if se := (*syntax.Error)(nil); errors.As(err, &se) {
+		why = se.Code.String()
 	}
-	se := (*syntax.Error)(nil)
-	if errors.As(err, &se) {
-		known, ok := regexpErrors[se.Code]
-		switch {
-		case ok:
-			return known
-		case se.Code == syntax.ErrInvalidRepeatSize && upsideDown(se.Expr):
-			return runtimeError{3693, "The maximum is less than the minumum in a {min,max} interval."}
-		case se.Code == syntax.ErrInvalidRepeatOp && !strings.HasSuffix(se.Expr, "+"): // a*+ is possessive
-			return runtimeError{3688, "Syntax error in regular expression on line 1, character 1."}
-		}
-	}
-	return refused("the regular expression %q", Clip(pattern))
-}
-
-// upsideDown says that a repetition is {min,max} with the greater number first.
-func upsideDown(repetition string) bool {
-	var least, most int
-	n, err := fmt.Sscanf(repetition, "{%d,%d}", &least, &most)
-	return n == 2 && err == nil && least > most
+	return refused("the regular expression %q (%s)", Clip(pattern), why)
 }
 
 // expression is a compiled regular expression.
@@ -165,7 +135,7 @@ func (r *regexpWriter) expression(prefix string) (*expression, error) {
 	}
 	re, err := regexp.Compile(prefix + r.out.String())
 	if err != nil {
-		return nil, regexpError(r.pattern, err)
+		return nil, regexpRefused(r.pattern, err)
 	}
 	tree, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
@@ -323,7 +293,7 @@ func compile(pattern, flags string) (*expression, error) {
 	}
 	known := strings.NewReplacer(`\h`, `\s`, `\R`, `\s`, `\u`, `u`).Replace(pattern)
 	if _, err := syntax.Parse(known, syntax.Perl); err != nil || loneBrace.MatchString(pattern) {
-		return nil, regexpError(pattern, err)
+		return nil, regexpRefused(pattern, err)
 	}
 	w := regexpWriter{pattern: pattern, fold: fold, dotAll: strings.Contains(prefix, "s"),
 		lines: strings.Contains(prefix, "m")}
