@@ -84,7 +84,7 @@ var layers = map[string]string{
 	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question",
 	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
 	"loop/answer": "loop loop/item loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
-		"sqlcheck/ambiguity sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema tools tools/retrieve",
+		"sqlcheck/ambiguity sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words tools tools/retrieve",
 	"loop/desk":             "llm loop loop/answer runner runner/files runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
@@ -137,7 +137,7 @@ func TestImportArrows(t *testing.T) {
 
 // unbounded are the files that may read without the bounds of runner/files: they read what this program or the system
 // wrote, or look at its length before.
-const unbounded = `cli/bundle cli/chat.go cli/cli.go cli/doctor.go cli/learn.go cli/model.go cli/source.go
+const unbounded = `cli/bundle cli/cli.go cli/doctor.go cli/learn.go cli/model.go cli/source.go
 evaluation/runs/machine.go llm/catalog/memory.go llm/fetch llm/llamacpp llm/lora/lora.go llm/lora/merge.go
 llm/openai llm/place.go llm/prefix loop/internal runner/cache.go runner/embedded runner/files runner/local scripts
 tools/retrieve/keep.go`

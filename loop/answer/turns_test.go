@@ -150,9 +150,10 @@ func TestReversed(t *testing.T) {
 		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
 		asker := must.Get(New(method, llm.NewReplay("SELECT phone FROM customers WHERE country = 'Spain'"), nil))(t)
 		last := Turn{"Which customers are in Spain?", tt.before}
-		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: tt.said, Behind: last, Show: Show{Words: true}}, nil))(t)
-		must.Same(t, []string{tt.want, tt.how, tt.said, last.With(tt.said)}, []string{ans.SQL, ans.How, ans.Asked, ans.Question},
-			tt.said)
+		asked := Question{Text: tt.said, Behind: last, Show: Show{Words: true}}
+		ans := must.Get(asker.Ask(t.Context(), d, asked, nil))(t)
+		got := []string{ans.SQL, ans.How, ans.Asked, ans.Question}
+		must.Same(t, []string{tt.want, tt.how, tt.said, last.With(tt.said)}, got, tt.said)
 		must.Be(t, ans.Result != nil && ans.TakenAs != "" && ans.Sentence != "", ans)
 	}
 }
