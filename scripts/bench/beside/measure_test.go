@@ -1,7 +1,9 @@
-// Command beside measures nl2sql beside upstream's llama-bench on one machine: both read a prompt of random tokens and
+// Package beside measures nl2sql beside upstream's llama-bench on one machine: both read a prompt of random tokens and
 // write an answer of random tokens into an empty window, after a warm-up, in turn, each in a process of its own. Run it
-// in the module's root, on an idle machine: ../README.md has the commands.
-package main
+// on an idle machine:
+//
+//	go test -v -timeout 0 ./scripts/bench/beside -run Beside -models qwen2.5-coder-1.5b,qwen2.5-coder-0.5b
+package beside
 
 import (
 	"bytes"
@@ -11,11 +13,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
+	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // options are the flags.
@@ -23,6 +26,19 @@ type options struct {
 	models, also                    string // commas between
 	rounds, prompt, answer, threads int
 	binary, out                     string
+}
+
+var asked options
+
+func init() {
+	flag.StringVar(&asked.models, "models", "", "models that fetch knows, or GGUF `files`, commas between")
+	flag.StringVar(&asked.also, "also", "", "other `programs` that take llama-bench's flags, commas between")
+	flag.IntVar(&asked.rounds, "rounds", 5, "rounds; the median counts")
+	flag.IntVar(&asked.prompt, "prompt", 128, "tokens of the prompt")
+	flag.IntVar(&asked.answer, "answer", 64, "tokens of the answer")
+	flag.IntVar(&asked.threads, "threads", 2, "threads of each")
+	flag.StringVar(&asked.binary, "binary", "bin/nl2sql", "nl2sql, built by make; paths are from the module's root")
+	flag.StringVar(&asked.out, "out", "", "`file` for the figures of each round, as JSON")
 }
 
 // program is what is measured: another's llama-bench, or nl2sql's model bench where bench is "".
@@ -39,44 +55,22 @@ type speeds struct {
 	Answer  []float64 `json:"answer_tokens_per_second"`
 }
 
-func main() {
-	var o options
-	flag.StringVar(&o.models, "models", "qwen2.5-coder-1.5b,qwen2.5-coder-0.5b,smollm2-135m",
-		"models that fetch knows, or GGUF `files`, commas between")
-	flag.StringVar(&o.also, "also", "", "other `programs` that take llama-bench's flags, commas between")
-	flag.IntVar(&o.rounds, "rounds", 5, "rounds; the median counts")
-	flag.IntVar(&o.prompt, "prompt", 128, "tokens of the prompt")
-	flag.IntVar(&o.answer, "answer", 64, "tokens of the answer")
-	flag.IntVar(&o.threads, "threads", 2, "threads of each")
-	flag.StringVar(&o.binary, "binary", "bin/nl2sql", "nl2sql, built by make")
-	flag.StringVar(&o.out, "out", "", "`file` for the figures of each round, as JSON")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := o.run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "beside:", err)
-		os.Exit(1)
-	}
-}
-
 // fetch is what scripts/fetch prints: the path of something, which it gets or builds first.
-func fetch(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"run", "./scripts/fetch"}, args...)...)
+func fetch(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"run", "./scripts/fetch"}, args...)...)
 	cmd.Env, cmd.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("fetch %s: %w (run this in the module's root)", strings.Join(args, " "), err)
-	}
-	return strings.TrimSpace(string(out)), nil
+	return strings.TrimSpace(string(must.Get(cmd.Output())(t, args)))
 }
 
-// run measures, and prints a table: the others beside the first program.
-func (o options) run(ctx context.Context) error {
-	upstream, err := fetch(ctx, "upstream")
-	if err != nil {
-		return err
+// TestBeside measures, and prints a table: the others beside the first program.
+func TestBeside(t *testing.T) {
+	o := asked
+	if o.models == "" {
+		t.Skip("needs -models")
 	}
-	programs := []program{{name: "llama-bench", bench: filepath.Join(upstream, "llama-bench")}}
+	t.Chdir("../../..")
+	programs := []program{{name: "llama-bench", bench: filepath.Join(fetch(t, "upstream"), "llama-bench")}}
 	for _, file := range strings.FieldsFunc(o.also, func(r rune) bool { return r == ',' }) {
 		programs = append(programs, program{name: file, bench: file})
 	}
@@ -85,19 +79,15 @@ func (o options) run(ctx context.Context) error {
 	for name := range strings.SplitSeq(o.models, ",") {
 		model := name
 		if _, err := os.Stat(name); err != nil {
-			if model, err = fetch(ctx, "model", name); err != nil {
-				return err
-			}
+			model = fetch(t, "model", name)
 		}
 		figures := make([]speeds, len(programs))
 		for round := range o.rounds {
 			for i, p := range programs {
-				prompt, answer, err := o.measure(ctx, p, model)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(os.Stderr, "beside: %s, round %d of %d: %s: prompt %.1f, answer %.1f tokens/s\n", name, round+1,
-					o.rounds, p.name, prompt, answer)
+				prompt, answer, err := o.measure(t.Context(), p, model)
+				must.Do(t, err)
+				t.Logf("%s, round %d of %d: %s: prompt %.1f, answer %.1f tokens/s", name, round+1, o.rounds, p.name,
+					prompt, answer)
 				f := &figures[i]
 				f.Model, f.Program = filepath.Base(name), p.name
 				f.Prompt, f.Answer = append(f.Prompt, prompt), append(f.Answer, answer)
@@ -106,14 +96,9 @@ func (o options) run(ctx context.Context) error {
 		all = append(all, figures...)
 	}
 	fmt.Print(o.table(all, len(programs)))
-	if o.out == "" {
-		return nil
+	if o.out != "" {
+		must.Do(t, os.WriteFile(o.out, append(must.Get(json.MarshalIndent(all, "", "  "))(t), '\n'), 0o644))
 	}
-	text, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(o.out, append(text, '\n'), 0o644)
 }
 
 // table has medians, and each as a multiple of the first of so many programs.
