@@ -91,7 +91,7 @@ func TestWorkbooks(t *testing.T) {
 func TestFormulasOfXlsxWriter(t *testing.T) {
 	path := workbookOf(t, func(f *excelize.File, _ func(string) int) {
 		must.Do(t, f.SetSheetRow("Sheet1", "A1", &[]any{"a", "b", "c"}))
-		must.Do(t, f.SetSheetRow("Sheet1", "A2", &[]any{"x", 7, 0}))
+		must.Do(t, f.SetSheetRow("Sheet1", "A2", &[]any{"x", nil, 0}))
 		must.Do(t, f.SetCellFormula("Sheet1", "B2", "NOW()"))
 	})
 	changed(t, changed(t, path, ` t="str"><f>NOW()</f>`, "><f>NOW()</f><v>0</v>"), "<calcPr ", `<calcPr fullCalcOnLoad="1" `)
