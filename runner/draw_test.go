@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
@@ -49,7 +50,7 @@ func kindsOf(list string) map[string]string {
 var written = kindsOf(`
 date_add DATE_ADD(D, INTERVAL n DAY); date_sub DATE_SUB(D, INTERVAL n DAY); adddate ADDDATE(D, INTERVAL n DAY)
 subdate SUBDATE(D, INTERVAL n DAY); extract EXTRACT(YEAR FROM D); timestampdiff TIMESTAMPDIFF(DAY, D, D)
-timestampadd TIMESTAMPADD(DAY, n, D); position POSITION(t IN t); convert CONVERT(t USING utf16); get_format GET_FORMAT(DATE, 'ISO')
+timestampadd TIMESTAMPADD(DAY, n, D); position POSITION(t IN t); convert CONVERT(t USING latin1); get_format GET_FORMAT(DATE, 'ISO')
 trim TRIM(t FROM t); json_memberof t MEMBER OF (d); char_func CHAR(n USING utf8mb4)`)
 
 // words of functions that stand for an argument.
@@ -64,6 +65,15 @@ type drawer struct {
 	windows   []string
 	knobs     int
 	previous  bool // arguments are mostly x
+	cards     []card
+	dealt     int
+}
+
+// A card is a function, an aggregate or an operator, and which of its arguments is grown; the others stay plain.
+type card struct {
+	template string
+	place    int    // of all letters of the template
+	context  string // the rule of the grammar for where it may stand
 }
 
 func newDrawer(t *testing.T, seed uint64) *drawer {
@@ -95,9 +105,145 @@ func newDrawer(t *testing.T, seed uint64) *drawer {
 		"chain": d.chain,
 		"grown": d.grown,
 	}
-	rules := must.Get(grammar.Parse(soakGrammar, "call", "chain", "grown"))(t)
+	d.deal()
+	for name, text := range map[string]func(c card) string{"card": d.plain, "nest": d.nest, "again": d.again} {
+		slots[name] = func() string { return text(d.cards[d.dealt%len(d.cards)]) }
+	}
+	rules := must.Get(grammar.Parse(soakGrammar, "call", "chain", "grown", "card", "nest", "again"))(t)
 	d.Writer = &grammar.Writer{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 3)), Slots: slots}
 	return d
+}
+
+// operatorCards are cards beside the functions, a letter for each argument.
+var operatorCards = strings.Split("t LIKE t|t REGEXP r|t = t|t < t|t <=> t|t IN (t, t)|t IN (t, n)|t BETWEEN t AND t|t BETWEEN n AND t|"+
+	"t + t|t DIV t|t % t|t & t|t OR t|t XOR t|t AND t|t ^ t|t << t|t >> n|~t|-t|NOT t|t IS TRUE|t SOUNDS LIKE t|BINARY t|"+
+	"t COLLATE utf8mb4_bin|CAST(t AS CHAR)|CAST(t AS CHAR(9))|CAST(t AS BINARY)|CAST(t AS SIGNED)|CAST(d AS JSON)|"+
+	"CASE t WHEN t THEN t END|CASE WHEN t THEN t ELSE t END|t = ANY (SELECT t FROM doc e)|t IN (SELECT t FROM doc e)|"+
+	"d->p|(t, n) = (t, n)|(SELECT t)", "|")
+
+// collections are cards beside the aggregates: what they may be called with.
+var collections = []string{"COUNT(DISTINCT t)", "COUNT(DISTINCT t, t)", "GROUP_CONCAT(DISTINCT t)", "SUM(DISTINCT t)",
+	"GROUP_CONCAT(t ORDER BY t)", "GROUP_CONCAT(t, t)"}
+
+// deal makes the cards.
+func (d *drawer) deal() {
+	add := func(template, context string) {
+		template = spelled(template)
+		for place := range len(lone.FindAllString(strings.ReplaceAll(template, ", ", ",  "), -1)) {
+			d.cards = append(d.cards, card{template, place, context})
+		}
+	}
+	for i, template := range d.functions {
+		name, _, _ := strings.Cut(template, "(")
+		switch call := name + "('a')"; {
+		case i > 0 && d.functions[i-1] == template:
+		case taken(call+" OVER (ORDER BY 1)"), taken(name+"(DISTINCT 'a')"), name == "json_objectagg":
+			add(template, "aggregated")
+		default:
+			add(template, "scalar")
+		}
+	}
+	for _, template := range operatorCards {
+		add(template, "scalar")
+	}
+	for _, template := range collections {
+		add(template, "aggregated")
+	}
+	for _, template := range d.windows {
+		add(template+" OVER («over.leaf»)", "windowed")
+	}
+}
+
+// drawn is the nth statement: by turns of the grammar, and around a card.
+func (d *drawer) drawn(n int) string {
+	if n%3 == 0 {
+		return d.Text("statement", 3)
+	}
+	return d.statement()
+}
+
+// statement is one around the next card; all are dealt before the first comes again.
+func (d *drawer) statement() string {
+	if d.dealt++; d.dealt%len(d.cards) == 0 || d.dealt == 1 {
+		d.Shuffle(len(d.cards), func(i, k int) { d.cards[i], d.cards[k] = d.cards[k], d.cards[i] })
+	}
+	return d.Text(d.cards[d.dealt%len(d.cards)].context, 2)
+}
+
+// spelled is a template of a function with a letter alone for each argument, and those that come again as a knob.
+func spelled(template string) string {
+	name, args, _ := strings.Cut(template, "(")
+	if strings.Contains(template, " ") {
+		return template
+	}
+	list := func(kinds string) string {
+		var all []string
+		for _, kind := range kinds {
+			all = append(all, cmp.Or(words[kind], string(kind)))
+		}
+		return strings.Join(all, ", ")
+	}
+	fixed, again, more := strings.Cut(strings.TrimRight(args, ")"), "(")
+	switch {
+	case !more:
+		return name + "(" + list(fixed) + ")"
+	case fixed == "":
+		return name + "(" + list(again) + "⟦5000:, " + list(again) + "⟧)"
+	}
+	return name + "(" + list(fixed) + ", " + list(again) + "⟦5000:, " + list(again) + "⟧)"
+}
+
+// lone finds the letters of a template that stand for arguments.
+var lone = regexp.MustCompile(`(?:^|[^A-Za-z'])([tndprDgv])(?:$|[^A-Za-z'(])`)
+
+// around is what stands before and behind the grown argument of a card, and the letter of its kind.
+func (d *drawer) around(c card) (before, behind string, kind string) {
+	out, side := [2]string{}, 0
+	rest := c.template
+	for number := 0; ; number++ {
+		m := lone.FindStringSubmatchIndex(rest)
+		if m == nil {
+			out[side] += rest
+			return out[0], out[1], kind
+		}
+		letter := rest[m[2]:m[3]]
+		out[side] += rest[:m[2]]
+		switch rest = rest[m[3]:]; {
+		case number == c.place:
+			side, kind = 1, letter
+		case d.previous && strings.Contains("tdv", letter) && d.IntN(2) == 0:
+			out[side] += "x"
+		default:
+			out[side] += d.Text("plain."+letter, 1)
+		}
+	}
+}
+
+// plain is a card as it is.
+func (d *drawer) plain(c card) string {
+	before, behind, kind := d.around(c)
+	return before + d.Text("grown."+kind, 1) + behind
+}
+
+// nest is a card in itself, again and again.
+func (d *drawer) nest(c card) string {
+	before, behind, kind := d.around(c)
+	if strings.Contains(before, "⟦") || !strings.Contains("tdvD", kind) {
+		return before + d.Text("grown."+kind, 1) + behind
+	}
+	id := d.knob()
+	return fmt.Sprintf("⟦%s:90:(%s⟧%s⟦%[1]s:90:%s)⟧", id, before, d.Text("grown."+kind, 1), behind)
+}
+
+// again is a card of x, the column of the query before.
+func (d *drawer) again(c card) string {
+	d.previous = true
+	defer func() { d.previous = false }()
+	before, behind, kind := d.around(c)
+	if strings.Contains("tdv", kind) {
+		return before + "x" + behind
+	}
+	return before + d.Text("grown."+kind, 1) + behind
 }
 
 // taken says that the checker knows a call.

@@ -27,9 +27,11 @@ var (
 	soakTime   = flag.Duration("soaktime", time.Hour, "how long TestSoak draws statements for an engine")
 )
 
-// soakLimit is the time limit of a statement, and soakOver how long after it one may go on.
+// soakLimit is the time limit of a statement, and soakOver how long after it one may go on. What takes more and more
+// memory when the limit ends it has longLimit.
 const (
 	soakLimit = time.Second
+	longLimit = 10 * time.Second
 	soakOver  = 5 * time.Second
 )
 
@@ -63,6 +65,7 @@ type soaker struct {
 	engine string
 	server *local.Server // nil for the embedded engine
 	db     runner.DB
+	limit  time.Duration
 	schema *schema.Schema
 	pid    int
 	rest   int // MB
@@ -71,9 +74,12 @@ type soaker struct {
 }
 
 func (s *soaker) start() {
+	if s.limit == 0 {
+		s.limit = soakLimit
+	}
 	if s.engine == "embedded" {
 		s.db = must.Get(embedded.OpenDump(s.Context(), "soak", strings.NewReader(script()),
-			runner.Limits{Timeout: soakLimit}))(s.T)
+			runner.Limits{Timeout: s.limit}))(s.T)
 		s.pid = os.Getpid()
 	} else {
 		server, err := local.Start(s.Context(), local.Options{Engine: s.engine, Database: soakName,
@@ -83,7 +89,7 @@ func (s *soaker) start() {
 		}
 		must.Do(s.T, err)
 		s.server, s.pid = server, server.Pid()
-		s.db = must.Get(runner.Open(s.Context(), server.DSN(), runner.Limits{Timeout: soakLimit}))(s.T)
+		s.db = must.Get(runner.Open(s.Context(), server.DSN(), runner.Limits{Timeout: s.limit}))(s.T)
 	}
 	if s.schema == nil {
 		s.schema = s.measured()
@@ -115,6 +121,7 @@ func (s *soaker) stop() {
 // took is what one statement took.
 type took struct {
 	wall, cpu time.Duration
+	limit     time.Duration
 	mb        int
 	gone      bool // the server has ended
 	err       error
@@ -134,13 +141,30 @@ func (s *soaker) broken(k took) bool {
 	if s.server == nil {
 		most = s.rest/2 + 512
 	}
-	return k.gone || k.mb > most || min(k.wall, k.cpu) > soakLimit+soakOver
+	return k.gone || k.mb > most || min(k.wall, k.cpu) > k.limit+soakOver
+}
+
+// longer runs a statement with longLimit.
+func (s *soaker) longer(q sqlcheck.Query) took {
+	usual, limit := s.db, s.limit
+	s.limit, s.db = longLimit, must.Get(runner.Open(s.Context(), s.server.DSN(), runner.Limits{Timeout: longLimit}))(s.T)
+	restarts := s.restarts
+	k := s.query(q)
+	if s.limit = limit; s.restarts > restarts {
+		usual.Close()
+		s.again() // with the usual limit
+	} else {
+		s.db.Close()
+		s.db = usual
+	}
+	return k
 }
 
 // query runs a statement; one that goes on too long is ended with its server.
 func (s *soaker) query(q sqlcheck.Query) (k took) {
 	os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.pid), []byte("5"), 0) // VmHWM begins anew
 	start, before := time.Now(), cpu(s.pid)
+	k.limit = s.limit
 	done := make(chan error)
 	go func() {
 		_, err := s.db.Query(s.Context(), q)
@@ -154,7 +178,7 @@ func (s *soaker) query(q sqlcheck.Query) (k took) {
 			wait = false
 		case <-tick.C:
 			k.mb = max(k.mb, memory(s.T, s.pid, "VmHWM:")-s.rest)
-			if s.server != nil && cpu(s.pid)-before > soakLimit+soakOver+time.Second {
+			if s.server != nil && cpu(s.pid)-before > s.limit+soakOver+time.Second {
 				k.wall, k.cpu = time.Since(start), cpu(s.pid)-before
 				syscall.Kill(s.pid, syscall.SIGKILL)
 				<-done
@@ -210,7 +234,7 @@ func (s *soaker) run() {
 	go func() {
 		defer close(next)
 		for ; time.Since(begin) < *soakTime; drawn++ {
-			text := parseTemplate(d.Text("statement", 3))
+			text := parseTemplate(d.drawn(drawn))
 			if !text.grow(d.Rand, s.schema) {
 				continue
 			}
@@ -231,6 +255,9 @@ func (s *soaker) run() {
 		n++
 		q, _ := text.admitted(s.schema)
 		k := s.query(q)
+		if s.server != nil && k.err != nil && k.wall > soakLimit && k.mb > *soakMemory/4 && !s.broken(k) {
+			k = s.longer(q)
+		}
 		refused := (*runner.QueryError)(nil)
 		if errors.As(k.err, &refused) {
 			count["error "+strconv.Itoa(int(refused.Code))]++
@@ -326,7 +353,7 @@ func soakScript() string {
 		if texts := []string{"a", "aaab", "lorem ipsum ", "1"}; i < len(texts) {
 			big = "'" + strings.Repeat(texts[i], 10_000_000/len(texts[i])) + "'"
 		}
-		title := fmt.Sprintf("title %d", i)
+		title := fmt.Sprintf("a title %d", i)
 		if i%9 == 4 {
 			title = ""
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"nl2sql/sqlcheck/cost"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -23,7 +24,7 @@ func (q Query) Calls() []string {
 		name := ""
 		switch n := n.(type) {
 		case *ast.FuncCallExpr:
-			if functions[n.FnName.L].min > 0 {
+			if cost.Arities[n.FnName.L].Least > 0 {
 				name = n.FnName.L
 			}
 		case *ast.AggregateFuncExpr:

@@ -2,6 +2,7 @@ package sqlcheck
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -247,7 +248,7 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 	if w.json != nil && slices.Contains(w.json.Calls, n) {
 		return
 	}
-	args, ok := functions[name]
+	args, ok := cost.Arities[name]
 	if !ok {
 		w.noFunction(name, n.OriginTextPosition())
 		return
@@ -264,12 +265,12 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 			w.refuse("forbidden_construct", "CHAR … USING", n.OriginTextPosition())
 		}
 	}
-	if !args.takes(count) {
+	if !takes(args, count) {
 		code := uint16(1582)
 		if grammarFunctions[name] {
 			code = 1064
 		}
-		w.verdict = refuse("argument_count", strings.ToUpper(name), code, strings.ToUpper(name)+" takes "+args.String()+
+		w.verdict = refuse("argument_count", strings.ToUpper(name), code, strings.ToUpper(name)+" takes "+counts(args)+
 			" arguments, not "+strconv.Itoa(count))
 		w.verdict.Pos = n.OriginTextPosition()
 		return
@@ -283,16 +284,16 @@ func startsWithInterval(sql string, pos int) bool {
 	return strings.EqualFold(t.Text, "interval")
 }
 
-func (a arity) String() string {
+func counts(a cost.Arity) string {
 	switch {
-	case a.max == pairs:
-		return strconv.Itoa(a.min) + " and pairs of"
-	case a.max == many:
-		return "at least " + strconv.Itoa(a.min)
-	case a.min == a.max:
-		return strconv.Itoa(a.min)
+	case a.Most == cost.Pairs:
+		return strconv.Itoa(a.Least) + " and pairs of"
+	case a.Most == cost.Many:
+		return "at least " + strconv.Itoa(a.Least)
+	case a.Least == a.Most:
+		return strconv.Itoa(a.Least)
 	}
-	return strconv.Itoa(a.min) + " to " + strconv.Itoa(a.max)
+	return strconv.Itoa(a.Least) + " to " + strconv.Itoa(a.Most)
 }
 
 // noFunction refuses a function that is not in the table: one that exists by policy, another as unknown.
@@ -308,10 +309,7 @@ func (w *policyWalk) noFunction(name string, pos int) {
 	if instead := foreignFunctions[name]; instead != "" {
 		hint += "; use " + instead
 	} else {
-		names := make([]string, 0, len(functions))
-		for f := range functions {
-			names = append(names, f)
-		}
+		names := slices.Collect(maps.Keys(cost.Arities))
 		if near := syntax.NearNames(name, names); len(near) > 0 {
 			hint += "; did you mean " + strings.ToUpper(near[0]) + "?"
 		}

@@ -11,10 +11,9 @@ const maxCopies = 20_000
 
 // checkCopies refuses derived tables inside derived tables whose columns are used over and over.
 func checkCopies(b *bind.Bound) bind.Fault {
-	c := &copier{bound: b, weights: map[*bind.Query][]float64{}}
-	total := 0.0
+	c, total := copier{b, map[place]float64{}}, 0.0
 	for _, ref := range b.Columns {
-		total += c.weight(ref)
+		total += c.weight(ref.Source, ref.Index)
 	}
 	if total > maxCopies {
 		return over("huge_result", "nested expressions", 0)
@@ -24,62 +23,41 @@ func checkCopies(b *bind.Bound) bind.Fault {
 
 type copier struct {
 	bound   *bind.Bound
-	weights map[*bind.Query][]float64
+	weights map[place]float64
 }
 
-// weight counts the expressions that a column name stands for, itself included.
-func (c *copier) weight(ref *bind.ColumnRef) float64 {
-	if ref.Source == nil {
+// A place is a column of a query.
+type place struct {
+	query  *bind.Query
+	column int
+}
+
+// weight counts the expressions that a column stands for, itself included; of a set operation the heaviest SELECT counts.
+func (c copier) weight(src *bind.Source, column int) float64 {
+	if src == nil || src.Inner == nil {
 		return 1
 	}
-	return c.column(ref.Source, ref.Index)
+	return c.output(src.Inner, column)
 }
 
-func (c *copier) column(src *bind.Source, idx int) float64 {
-	if src.Inner == nil {
-		return 1
+func (c copier) output(q *bind.Query, column int) float64 {
+	if w, ok := c.weights[place{q, column}]; ok || column >= len(q.Output) {
+		return max(1, w)
 	}
-	if w := c.query(src.Inner); idx < len(w) {
-		return w[idx]
-	}
-	return 1
-}
-
-// query weighs the columns of a derived table; of a set operation the heaviest SELECT counts.
-func (c *copier) query(q *bind.Query) []float64 {
-	if w, ok := c.weights[q]; ok {
-		return w
-	}
-	w := make([]float64, len(q.Output))
-	for i := range w {
-		w[i] = 1
-	}
-	c.weights[q] = w // of a table that reads itself
-	for i, out := range q.Output {
-		w[i] = max(w[i], c.output(out))
-	}
-	for _, part := range q.Parts {
-		for i, n := range c.query(part) {
-			if i < len(w) {
-				w[i] = max(w[i], n)
+	c.weights[place{q, column}] = 1 // of a table that reads itself
+	out, most := q.Output[column], 1.0
+	if out.Expr == nil {
+		most = c.weight(out.Source, out.Index)
+	} else {
+		for _, name := range syntax.ColumnNames(out.Expr) {
+			if ref := c.bound.Ref(name); ref != nil {
+				most += c.weight(ref.Source, ref.Index)
 			}
 		}
 	}
-	return w
-}
-
-func (c *copier) output(out bind.Output) float64 {
-	if out.Expr == nil {
-		if out.Source == nil {
-			return 1
-		}
-		return c.column(out.Source, out.Index)
+	for _, part := range q.Parts {
+		most = max(most, c.output(part, column))
 	}
-	total := 1.0
-	for _, name := range syntax.ColumnNames(out.Expr) {
-		if ref := c.bound.Ref(name); ref != nil {
-			total += c.weight(ref)
-		}
-	}
-	return total
+	c.weights[place{q, column}] = most
+	return most
 }

@@ -128,7 +128,10 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		return n, true
 	case *ast.SelectStmt:
 		if t := syntax.JSONTableOf(n); t != nil {
-			w.sum.work += jsonColumn * w.rows.jsonRows(t) * float64(1+len(t.Calls))
+			rows := w.rows.jsonRows(t)
+			for _, call := range t.Calls { // a row may have the values for what is not found, too
+				w.sum.work += rows * (jsonColumn + lookByte*w.size(call.Args[len(call.Args)-1]))
+			}
 		}
 		w.sum.tables++
 		w.outer = append(w.outer, w.block)

@@ -17,6 +17,7 @@ const (
 	maxJoinRows  = 100_000_000 // rows that the tables of one FROM may make if unjoined tables multiply
 	unknownRows  = 1_000       // of a table whose size is not known
 	constantHelp = 10          // an equality with a constant divides a table's rows by this
+	jsonCells    = 10          // rows that JSON_TABLE makes of a document, mostly
 )
 
 // Joins refuses a FROM clause whose tables are not tied together and multiply beyond the budget.
@@ -98,6 +99,7 @@ func (c *coster) block(block *bind.Block) float64 {
 	for _, src := range fixed {
 		size[slices.Index(block.Sources, src)] /= constantHelp
 	}
+	c.tie(block, group)
 	largest := map[int]float64{}
 	for i := range group {
 		largest[group[i]] = max(largest[group[i]], size[i], 1)
@@ -109,6 +111,41 @@ func (c *coster) block(block *bind.Block) float64 {
 	}
 	c.rows[block], c.times[block] = rows, rows/most
 	return rows
+}
+
+// tie gives one number to sources that an equality of expressions ties together, HOUR(a.x) = b.y as a.x = b.y.
+func (c *coster) tie(block *bind.Block, group []int) {
+	of := func(side ast.ExprNode) int { // the source of all its columns
+		at := -1
+		for _, name := range syntax.ColumnNames(side) {
+			ref := c.bound.Ref(name)
+			if ref == nil || ref.Source == nil || at >= 0 && ref.Source != block.Sources[at] {
+				return -1
+			}
+			at = slices.Index(block.Sources, ref.Source)
+		}
+		return at
+	}
+	equalities := func(n ast.Node) bool {
+		op, is := n.(*ast.BinaryOperationExpr)
+		if is && op.Op == opcode.EQ {
+			if l, r := of(op.L), of(op.R); l >= 0 && r >= 0 {
+				for i, from := range slices.Clone(group) {
+					if from == group[l] {
+						group[i] = group[r]
+					}
+				}
+			}
+		}
+		_, query := n.(*ast.SelectStmt)
+		return !query && !(is && op.Op == opcode.LogicOr)
+	}
+	if from := block.Select.From; from != nil {
+		syntax.Visit(from, equalities)
+	}
+	if where := block.Select.Where; where != nil {
+		syntax.Visit(where, equalities)
+	}
 }
 
 // rowsOf is how many rows a source has, where query tells it of derived tables.
@@ -126,6 +163,7 @@ func rowsOf(src *bind.Source, query func(q *bind.Query) float64) float64 {
 func (c *coster) query(q *bind.Query) float64 {
 	switch {
 	case q.Block != nil && syntax.JSONTableOf(q.Block.Select) != nil:
+		return jsonCells
 	case q.Block != nil:
 		if q.Block.Grouped && q.Block.Select.GroupBy == nil {
 			return 1

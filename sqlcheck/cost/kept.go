@@ -37,7 +37,13 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 		return 0
 	}
 	width, usual, rows := 0.0, 0.0, m.rows.block(m.block)
-	for _, arg := range n.Args {
+	args := slices.Clone(n.Args)
+	if n.Order != nil {
+		for _, item := range n.Order.Items {
+			args = append(args, item.Expr)
+		}
+	}
+	for _, arg := range args {
 		width += m.average(arg)
 		usual += m.usual().average(arg)
 	}
@@ -50,10 +56,6 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	return min(keptTable, (width+keptNode)*rows)
 }
 
-// partsOf are the functions that give one of their arguments, or a part of one.
-var partsOf = syntax.WordSet(`coalesce ifnull nullif if elt any_value substring substr mid left right ltrim rtrim trim lower lcase upper ucase
-	reverse substring_index regexp_substr`)
-
 // average is what the values of an expression mostly have: of a column much less than its longest value has, and so of
 // its parts.
 func (m *measure) average(expr ast.ExprNode) float64 {
@@ -65,11 +67,13 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 	var parts []ast.ExprNode
 	switch n := syntax.Unparen(expr).(type) {
 	case *ast.FuncCallExpr:
-		if partsOf[n.FnName.L] {
+		if functions[n.FnName.L].has["part"] != nil {
 			parts = n.Args
 		}
 	case *ast.CaseExpr:
 		parts = results(n)
+	case *ast.WindowFuncExpr:
+		parts = n.Args
 	}
 	if len(parts) == 0 {
 		return size
@@ -93,13 +97,18 @@ func (m *measure) kept() (bytes, long float64) {
 		m.block = block
 		made, width, whole := m.keptRow(block)
 		if windows {
-			long += m.windows(block, whole)
+			table, copies := m.windows(block, width, whole)
+			bytes, long = bytes+table, long+copies
 		}
-		if first || !streams {
+		sent := first && streams && !block.Grouped
+		if !sent && (first || !streams) {
 			bytes += 2 * whole // where it is put together, and where it goes
 		}
-		if !first {
-			long += 2 * whole // where it is read, and where a join keeps it
+		if !first || sent {
+			long += 2 * whole // where it is read, and where a join keeps it, or what is sent
+		}
+		if sent {
+			long += made
 		}
 		switch {
 		case first && streams: // its rows go out one by one
@@ -116,21 +125,33 @@ func (m *measure) kept() (bytes, long float64) {
 	return bytes + m.tables(narrow), long
 }
 
-// windows is what the tables of window functions have of a row: what it gives and what the SELECT reads, in each.
-func (m *measure) windows(block *bind.Block, width float64) float64 {
-	count := 0.0
+// windows is what the tables of window functions take, each with what the SELECT gives and reads, and copies of a row.
+func (m *measure) windows(block *bind.Block, width, whole float64) (tables, copies float64) {
+	count, named := 0.0, map[string]bool{}
 	syntax.Visit(block.Select, func(n ast.Node) bool {
-		if _, ok := n.(*ast.WindowFuncExpr); ok {
-			count++
+		if call, ok := n.(*ast.WindowFuncExpr); ok {
+			if name := call.Spec.Name.L; name == "" || !named[name] {
+				count++
+				named[name] = true
+			}
 		}
 		return true
 	})
 	for _, ref := range m.bound.Columns {
 		if ref.Block == block {
-			width += m.column(ref)
+			whole += m.column(ref)
+			width += field(m.stored().column(ref), m.column(ref))
 		}
 	}
-	return 2 * count * width
+	return count * min(keptTable, (width+keptNode)*m.given(block)), 2 * count * whole
+}
+
+// field is what a value takes in a row of a temporary table, by its declared length; a longer one is kept elsewhere.
+func field(declared, size float64) float64 {
+	if declared > longValue {
+		return min(size, averageText)
+	}
+	return declared
 }
 
 // keptBlock is a block whose rows a temporary table takes.
@@ -177,7 +198,7 @@ func (m *measure) keptRow(block *bind.Block) (made, width, whole float64) {
 		case recursive:
 			made += size
 		case out.Column != nil || out.Aggregate:
-			size = min(size, averageText)
+			size = field(m.stored().output(out), size)
 		case out.Expr != nil:
 			size = m.average(out.Expr)
 			made += size
@@ -191,7 +212,7 @@ func (m *measure) keptRow(block *bind.Block) (made, width, whole float64) {
 
 // extra is what a function holds beside its result.
 func (m *measure) extra(n *ast.FuncCallExpr) float64 {
-	switch name := n.FnName.L; {
+	switch name, has := n.FnName.L, functions[n.FnName.L].has; {
 	case name == "repeat" || name == "space" || name == "lpad" || name == "rpad":
 		held, count := 0.0, n.Args[len(n.Args)-1]
 		if strings.HasSuffix(name, "pad") { // which have copies of both texts
@@ -201,7 +222,7 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 			held += dataValue
 		}
 		return held
-	case name == "json_array" || name == "json_object":
+	case has["nodes"] != nil:
 		held := 0.0
 		for _, arg := range n.Args {
 			if m.isJSON(arg) {
@@ -209,7 +230,7 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 			}
 		}
 		return held
-	case merges[name] || editors[name]:
+	case has["merges"] != nil, has["edits"] != nil:
 		return m.documents(n.Args...) + m.documents(n.Args[0])
 	case name == "json_extract" && (!m.isColumn(n.Args[0]) || len(n.Args) > 2 || m.size(n) > m.size(n.Args[0])+4):
 		return m.documents(n.Args[0]) + 2*jsonTree*m.usual().size(n) // what it finds, and a copy
@@ -225,9 +246,6 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 	return 0
 }
 
-// merges are the functions whose arguments are all documents.
-var merges = syntax.WordSet("json_merge_patch json_merge_preserve")
-
 // documents is what texts take as trees. What an aggregate collects is counted there.
 func (m *measure) documents(exprs ...ast.ExprNode) (held float64) {
 	for _, expr := range exprs {
@@ -242,30 +260,47 @@ func (m *measure) documents(exprs ...ast.ExprNode) (held float64) {
 func (m *measure) trees(exprs ...ast.ExprNode) (held float64) {
 	for _, expr := range exprs {
 		call, ok := syntax.Unparen(expr).(*ast.FuncCallExpr)
-		if part := ok && call.FnName.L == "json_extract" && m.isColumn(call.Args[0]); m.isJSON(expr) && !part {
+		switch part := ok && call.FnName.L == "json_extract" && m.isColumn(call.Args[0]); {
+		case ok && functions[call.FnName.L].has["nodes"] != nil:
+			held += jsonNode*float64(len(call.Args)) + m.trees(call.Args...)
+		case m.isJSON(expr) && !part:
 			held += m.documents(expr)
 		}
 	}
 	return held
 }
 
-// checkPaths refuses JSON paths with more than one **, each of which goes through all that the one before found, and
-// those that are put together so that nobody can tell.
+// checkPaths refuses JSON paths with more than one **, each of which goes through all that the one before found,
+// those of too many steps, and those that are put together so that nobody can tell.
 func (m *measure) checkPaths(n *ast.FuncCallExpr) {
-	at, ok := jsonPaths[n.FnName.L]
-	if !ok {
+	at := functions[n.FnName.L].has["paths"]
+	if at == nil {
 		return
 	}
-	for i := at[0]; i < len(n.Args); i += at[1] {
+	for i := int(at[0]); i < len(n.Args); i += int(at[1]) {
 		stars, ok := m.holds(n.Args[i], "*")
 		if text, is := syntax.LiteralText(n.Args[i]); is {
 			stars, ok = 2*strings.Count(text, "**"), true
 		}
-		if !ok || stars > 2 {
+		if !ok || stars > 2 || m.legs(n.Args[i]) > maxLegs {
 			m.refuse("json_path", "", n)
 			return
 		}
 	}
+}
+
+// maxLegs bounds the steps of a JSON path. Documents have no more than a hundred levels, but $[0][0]… finds 1 in 1, and
+// 3,000 of these end MySQL 8.0.15.
+const maxLegs = 300
+
+// legs counts the steps of a JSON path; of one that the statement puts together by its length.
+func (m *measure) legs(path ast.ExprNode) float64 {
+	keys, known := m.holds(path, ".")
+	cells, told := m.holds(path, "[")
+	if !known || !told {
+		return m.size(path) / 2
+	}
+	return float64(keys + cells)
 }
 
 // checkGroups refuses a regular expression that may find nothing at all in a text, and a replacement that names a
@@ -390,7 +425,7 @@ func (m *measure) holds(expr ast.ExprNode, sign string) (n int, ok bool) {
 		case "char_func", "unhex", "from_base64", "convert":
 			return 0, false
 		default:
-			if _, text := growths[name]; !text {
+			if functions[name].gives == nil {
 				return 0, true // a number, a date or a name
 			}
 			n, ok = add(e.Args...)

@@ -170,33 +170,23 @@ func (m *measure) aggregateNumber(name string, args []ast.ExprNode) (float64, bo
 	return math.Inf(1), false
 }
 
-// Functions by what their number is.
-var (
-	firstNumber = syntax.WordSet("round floor ceil ceiling abs truncate any_value nullif sqrt")
-	anyNumber   = syntax.WordSet("greatest least ifnull coalesce")
-	lengths     = syntax.WordSet("length char_length character_length octet_length instr locate position find_in_set json_length json_depth")
-	smallNumber = syntax.WordSet(`year month day dayofmonth dayofyear dayofweek weekday week weekofyear yearweek quarter hour minute second
-		sign isnull strcmp log log2 log10 ln rand pi field interval ascii bit_count is_ipv4 is_ipv6 is_uuid regexp_like regexp_instr json_valid grouping`)
-	dataNumber = syntax.WordSet("datediff timestampdiff json_extract json_unquote extract to_days period_diff")
-)
-
 func (m *measure) callNumber(e *ast.FuncCallExpr) (float64, bool) {
-	switch name := e.FnName.L; {
-	case firstNumber[name]:
+	switch name, has := e.FnName.L, functions[e.FnName.L].has; {
+	case has["number:first"] != nil:
 		return m.number(e.Args[0])
 	case name == "mod":
 		return m.number(e.Args[1])
 	case name == "if":
 		return m.largest(e.Args[1:]...)
-	case anyNumber[name]:
+	case has["number:any"] != nil:
 		return m.largest(e.Args...)
-	case lengths[name]:
+	case has["number:length"] != nil:
 		return m.most(e.Args...), false
 	case name == "bit_length":
 		return 8 * m.size(e.Args[0]), false
-	case smallNumber[name]:
+	case has["number:small"] != nil:
 		return unknownCount, false
-	case dataNumber[name]:
+	case has["number:data"] != nil:
 		return unknownCount, true
 	}
 	return math.Inf(1), false

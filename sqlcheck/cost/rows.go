@@ -2,6 +2,7 @@ package cost
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ func (r *rowBound) block(block *bind.Block) float64 {
 	}
 	var sources []sized
 	for _, src := range block.Sources {
-		sources = append(sources, sized{src, rowsOf(src, r.query)})
+		sources = append(sources, sized{src, min(rowsOf(src, r.query), r.children(block, src))})
 	}
 	slices.SortStableFunc(sources, func(a, b sized) int { return cmp.Compare(b.rows, a.rows) })
 	keys := r.bound.Dependence()
@@ -72,6 +73,44 @@ func (r *rowBound) block(block *bind.Block) float64 {
 	return rows
 }
 
+// children is how many rows of a table the same row of another one may have, where a foreign key to it is a constant or a
+// column of the query around: a hundred times as many as on the average.
+func (r *rowBound) children(block *bind.Block, src *bind.Source) float64 {
+	for _, eq := range r.bound.Dependence().Equalities(block) {
+		column := cmp.Or(eq.Left, eq.Right)
+		if eq.Left != nil && eq.Right != nil || column.Source != src || src.Table == nil {
+			continue
+		}
+		for _, key := range src.Table.ForeignKeys {
+			parent, ok := r.bound.Schema.Table(key.RefTable)
+			if ok && len(key.Columns) == 1 && key.Columns[0] == src.Columns[column.Index].Name && parent.Rows > 0 {
+				return max(unknownRows, 100*float64(src.Table.Rows)/float64(parent.Rows))
+			}
+		}
+	}
+	return math.Inf(1)
+}
+
+// groups is how many groups there can be, by the values that the columns can have.
+func (r *rowBound) groups(block *bind.Block) float64 {
+	by, count := block.Select.GroupBy, 1.0
+	if by == nil {
+		return math.Inf(1)
+	}
+	for _, item := range by.Items {
+		_, column := r.bound.RefOf(item.Expr).Column()
+		switch {
+		case column != nil && column.Complete:
+			count *= float64(len(column.Values))
+		case column != nil && strings.HasPrefix(column.Type, "enum"):
+			count *= float64(1 + strings.Count(column.Type, "','"))
+		default:
+			return math.Inf(1)
+		}
+	}
+	return count
+}
+
 func (r *rowBound) query(q *bind.Query) float64 {
 	if q.Recursive() {
 		return recursionRows
@@ -89,7 +128,7 @@ func (r *rowBound) query(q *bind.Query) float64 {
 	if q.Block.Grouped && q.Block.Select.GroupBy == nil {
 		return 1
 	}
-	rows := r.block(q.Block)
+	rows := min(r.block(q.Block), r.groups(q.Block))
 	if n, ok := limitOf(q.Block.Select.Limit); ok {
 		rows = min(rows, n)
 	}

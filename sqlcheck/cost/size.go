@@ -27,15 +27,17 @@ const (
 
 // measure finds how long the values of expressions can be.
 type measure struct {
-	bound   *bind.Bound
-	typical bool // columns that were not measured have the length that is usual
-	usually *measure
-	rows    *rowBound
-	block   *bind.Block // where the expression stands
-	sizes   map[ast.ExprNode]float64
-	outputs map[*bind.Query][]float64
-	inside  map[*bind.Query]bool // whose numbers are being looked for
-	fault   bind.Fault           // of the first function that may not be
+	bound    *bind.Bound
+	typical  bool // columns that were not measured have the length that is usual
+	usually  *measure
+	inTables *measure // of values in temporary tables, where a VARCHAR is as long as it is declared
+	fixed    bool     // it is that one
+	rows     *rowBound
+	block    *bind.Block // where the expression stands
+	sizes    map[ast.ExprNode]float64
+	outputs  map[*bind.Query][]float64
+	inside   map[*bind.Query]bool // whose numbers are being looked for
+	fault    bind.Fault           // of the first function that may not be
 }
 
 func newMeasure(b *bind.Bound) *measure {
@@ -58,6 +60,16 @@ func (m *measure) usual() *measure {
 	}
 	m.usually.block = m.block
 	return m.usually
+}
+
+// stored measures the same statement as rows of temporary tables have it.
+func (m *measure) stored() *measure {
+	if m.inTables == nil {
+		m.inTables = newMeasure(m.bound)
+		m.inTables.rows, m.inTables.fixed, m.inTables.typical = m.rows, true, true
+	}
+	m.inTables.block = m.block
+	return m.inTables
 }
 
 // size is the largest length of an expression's value, in bytes.
@@ -106,15 +118,15 @@ func (m *measure) size(expr ast.ExprNode) float64 {
 func (m *measure) call(expr ast.ExprNode) float64 {
 	switch n := expr.(type) {
 	case *ast.FuncCallExpr:
-		grow, ok := growths[n.FnName.L]
-		if !ok {
+		f := functions[n.FnName.L]
+		if f.gives == nil {
 			return shortText
 		}
 		sizes := make([]float64, len(n.Args))
 		for i, arg := range n.Args {
 			sizes[i] = m.size(arg)
 		}
-		return grow(m, call{n.FnName.L, n.Args, sizes})
+		return f.gives(m, call{n.FnName.L, n.Args, sizes, f.arg})
 	case *ast.FuncCastExpr:
 		switch size, flen := m.size(n.Expr), n.Tp.GetFlen(); {
 		case n.Tp.GetType() == mysql.TypeJSON:
@@ -214,7 +226,7 @@ func (m *measure) column(ref *bind.ColumnRef) float64 {
 func (m *measure) sourceColumn(src *bind.Source, idx int) float64 {
 	switch {
 	case src.Table != nil:
-		size := longestValue(src.Columns[idx].Column)
+		size := longestValue(src.Columns[idx].Column, m.fixed)
 		if m.typical && src.Columns[idx].Column.Longest == 0 {
 			size = min(size, typicalText)
 		}
@@ -315,30 +327,30 @@ func (m *measure) declared(q *bind.Query, i int) bool {
 	if q.Block == nil || i >= len(q.Output) || q.Output[i].Expr == nil {
 		return q.Block == nil || i >= len(q.Output) || q.Output[i].Column == nil || !isJSONColumn(q.Output[i].Column)
 	}
-	known := true
+	told := true
 	syntax.Visit(q.Output[i].Expr, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncCallExpr:
-			_, text := growths[n.FnName.L]
-			known = known && (!text || plainTexts[n.FnName.L])
+			f := functions[n.FnName.L]
+			told = told && (f.gives == nil || f.has["plain"] != nil)
 		case *ast.FuncCastExpr:
-			known = known && n.Tp.GetType() != mysql.TypeJSON
+			told = told && n.Tp.GetType() != mysql.TypeJSON
 			return n.Tp.GetFlen() == types.UnspecifiedLength
 		case *ast.AggregateFuncExpr:
 			name := strings.ToLower(n.F)
-			known = known && name != "group_concat" && !strings.HasPrefix(name, "json_")
+			told = told && name != "group_concat" && !strings.HasPrefix(name, "json_")
 		case *ast.ColumnName:
 			if ref := m.bound.Ref(n); ref != nil && ref.Source != nil {
 				if ref.Source.Inner != nil {
-					known = known && (m.inside[ref.Source.Inner] || m.declaredColumn(ref))
+					told = told && (m.inside[ref.Source.Inner] || m.declaredColumn(ref))
 				} else {
-					known = known && !isJSONColumn(ref.Source.Columns[ref.Index].Column)
+					told = told && !isJSONColumn(ref.Source.Columns[ref.Index].Column)
 				}
 			}
 		}
-		return known
+		return told
 	})
-	return known
+	return told
 }
 
 // declaredColumn is declared of a column of a derived table.
@@ -357,25 +369,21 @@ func (m *measure) declaredColumn(ref *bind.ColumnRef) bool {
 	return true
 }
 
-// plainTexts are functions of texts whose type is as long as their longest value.
-var plainTexts = syntax.WordSet(`coalesce ifnull if nullif any_value concat concat_ws left right substring substr mid ltrim rtrim trim
-	lower lcase upper ucase date_add date_sub adddate subdate addtime subtime date_format`)
-
 func isJSONColumn(c *schema.Column) bool {
 	return c != nil && strings.EqualFold(schema.ParseType(c.Type).Name, "json")
 }
 
-// longestValue is the largest length of a column's values in bytes: as measured, else as declared.
-func longestValue(c *schema.Column) float64 {
+// longestValue is the largest length of a column's values in bytes: as measured, else as declared, or a CHAR or VARCHAR
+// as declared.
+func longestValue(c *schema.Column, declared bool) float64 {
 	if c == nil {
 		return unknownText
-	}
-	if c.Longest > 0 {
-		return float64(c.Longest)
 	}
 	t := schema.ParseType(c.Type)
 	n, bounded := t.Length()
 	switch {
+	case c.Longest > 0 && !(declared && strings.HasSuffix(t.Name, "char")):
+		return float64(c.Longest)
 	case t.Name == "char" && !bounded:
 		return 4
 	case t.Name == "char" || t.Name == "varchar":
@@ -412,6 +420,9 @@ func (m *measure) isJSON(expr ast.ExprNode) bool {
 		return strings.HasPrefix(strings.ToLower(n.F), "json_")
 	case *ast.FuncCastExpr:
 		return n.Tp.GetType() == mysql.TypeJSON
+	case *ast.SubqueryExpr:
+		q := m.bound.Queries[n.Query]
+		return q != nil && len(q.Output) > 0 && q.Output[0].Expr != nil && m.isJSON(q.Output[0].Expr)
 	}
 	return false
 }

@@ -1,15 +1,18 @@
 package cost
 
 import (
+	_ "embed"
+	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/syntax"
 )
 
-// growth says how long the result of a function can be, in bytes, given how long its arguments can be. A function that
-// is not in the table makes a number, a date or another text of at most shortText bytes.
+// growth says how long the result of a function can be, in bytes, given how long its arguments can be.
 type growth func(m *measure, c call) float64
 
 // call is a function with the largest lengths of its arguments, in bytes.
@@ -17,90 +20,96 @@ type call struct {
 	name string
 	args []ast.ExprNode
 	size []float64
+	arg  float64 // of its growth
 }
 
 // shortText is the longest number, date, hash, address or name that a function makes. A DOUBLE with FORMAT has 400
 // signs.
 const shortText = 512
 
-// growths are those of the allow-listed functions, by the names that TiDB's parser gives them.
+//go:embed functions.txt
+var functionTable string
+
+// function is a line of functions.txt: each word behind the arguments with its numbers, and of growths the one and its.
+type function struct {
+	has   map[string][]float64
+	gives growth
+	arg   float64
+}
+
+// Arity is how many arguments a function takes, at most Most of them or Many or Pairs.
+type Arity struct{ Least, Most int }
+
+// Values of Arity.Most.
+const (
+	Many  = -1 // any number
+	Pairs = -2 // the least number and any number of pairs
+)
+
+// Arities has the functions that a statement may call, by the lower-case names that TiDB's parser gives them: pure
+// functions of their arguments, the clock and RAND.
+// Source: MySQL 8.0 Reference Manual, "Built-In Function and Operator Reference"; the counts are those of MySQL,
+// with the unit of a date function as one argument.
+var Arities = map[string]Arity{}
+
+// functions has the lines by their names. One that has no line is refused elsewhere.
+var functions = map[string]function{}
+
+// growths by their names in functions.txt.
 // Source: MySQL 8.0 Reference Manual, "String Functions and Operators", "JSON Functions"; sql/item_strfunc.cc.
 var growths map[string]growth
 
-func init() { // its functions lead back to it
-	growths = map[string]growth{
-		// one of the arguments, or a part of it
-		"coalesce": longest(0), "ifnull": longest(0), "greatest": longest(0), "least": longest(0),
-		"any_value": longest(0), "nullif": longest(0),
-		"if": longest(1), "elt": longest(1), "substring": piece(2), "substr": piece(2), "mid": piece(2),
-		"left": piece(1), "right": piece(1),
-		"ltrim": times(1), "rtrim": times(1), "trim": times(1), "lower": times(1), "lcase": times(1), "upper": times(1),
-		"ucase":   times(1),
-		"reverse": times(1), "substring_index": times(1), "regexp_substr": times(1), "unhex": times(1),
-		"from_base64": times(1),
-		"soundex":     times(4), "addtime": longest(0), "subtime": longest(0), "date_add": longest(0),
-		"date_sub": longest(0), "adddate": longest(0), "subdate": longest(0),
-		// more than that
-		"convert": times(4), "hex": times(2), "quote": times(2), "to_base64": times(1.4), "date_format": formatted,
-		"time_format":   formatted,
-		"from_unixtime": formatted, "concat": sum, "concat_ws": joined, "make_set": joined, "insert_func": sum,
-		"char_func": characters,
-		"replace":   replaced, "regexp_replace": matched, "repeat": repeated, "space": repeated, "lpad": padded,
-		"rpad": padded, "export_set": flagged,
-		// points: 16 bytes for each of a shape, as a text 2 to some 40
-		"st_geomfromtext": times(8), "st_pointfromtext": times(8), "st_astext": times(3), "st_aswkt": times(3),
-		// JSON
-		"json_quote": times(6), "json_unquote": times(1), "json_table": times(1), "json_array": document, "json_object": document,
-		"json_array_append": document,
-		"json_array_insert": document, "json_insert": document, "json_replace": document, "json_set": document,
-		"json_remove":      times(2),
-		"json_merge_patch": document, "json_merge_preserve": document, "json_keys": times(2), "json_extract": extracted,
-		"json_search": found,
+func init() { // growths lead back to the table
+	growths = map[string]growth{"longest": longest, "times": times, "piece": piece, "sum": sum, "joined": joined,
+		"characters": characters, "formatted": formatted, "replaced": replaced, "matched": matched, "repeated": repeated,
+		"padded": padded, "flagged": flagged, "document": document, "extracted": extracted, "found": found}
+	for line := range strings.Lines(functionTable) {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] == "#" {
+			continue
+		}
+		a, plus := Arity{}, strings.Count(words[1], "+")
+		if n, _ := fmt.Sscanf(words[1], "%d-%d", &a.Least, &a.Most); n > 0 {
+			if plus > 0 {
+				a.Most = -plus
+			} else if n == 1 {
+				a.Most = a.Least
+			}
+			Arities[words[0]] = a
+		}
+		f := function{has: map[string][]float64{}}
+		for _, word := range words[2:] {
+			key, numbers, _ := strings.Cut(word, "=")
+			for number := range strings.SplitSeq(numbers, ",") {
+				n, _ := strconv.ParseFloat(number, 64)
+				f.has[key] = append(f.has[key], n)
+			}
+			if grow := growths[key]; grow != nil {
+				f.gives, f.arg = grow, f.has[key][0]
+			}
+		}
+		functions[words[0]] = f
 	}
-}
-
-// searches are the functions that go through one argument for each place in another: which two.
-var searches = map[string][2]int{
-	"locate": {0, 1}, "position": {0, 1}, "instr": {0, 1}, "replace": {0, 1}, "substring_index": {0, 1},
-	"find_in_set": {0, 1}, "trim": {0, 1},
-	"regexp_instr": {0, 1}, "regexp_like": {0, 1}, "regexp_replace": {0, 1}, "regexp_substr": {0, 1},
-	"json_contains": {0, 1}, "json_overlaps": {0, 1}, "json_memberof": {0, 1}, "json_search": {0, 2},
-	"st_distance": {0, 1}, "st_distance_sphere": {0, 1},
-}
-
-// jsonPaths says which arguments of a function are JSON paths: those from the first one on, every so many.
-var jsonPaths = map[string][2]int{
-	"json_extract": {1, 1}, "json_contains_path": {2, 1}, "json_search": {4, 1}, "json_remove": {1, 1},
-	"json_keys": {1, 1}, "json_length": {1, 1}, "json_table": {1, 1},
-	"json_contains": {2, 1}, "json_set": {1, 2}, "json_insert": {1, 2}, "json_replace": {1, 2},
-	"json_array_append": {1, 2}, "json_array_insert": {1, 2},
 }
 
 // longest is the longest of the arguments from the given one on.
-func longest(from int) growth {
-	return func(_ *measure, c call) float64 {
-		most := 0.0
-		for _, n := range c.size[min(from, len(c.size)):] {
-			most = max(most, n)
-		}
-		return most
+func longest(_ *measure, c call) (most float64) {
+	for _, n := range c.size[min(int(c.arg), len(c.size)):] {
+		most = max(most, n)
 	}
+	return most
 }
 
 // times is so many times the first argument, and quotes around it.
-func times(factor float64) growth {
-	return func(_ *measure, c call) float64 { return factor*c.size[0] + 2 }
-}
+func times(_ *measure, c call) float64 { return c.arg*c.size[0] + 2 }
 
 // piece is a part of the first argument, of as many characters as the given one says.
-func piece(count int) growth {
-	return func(m *measure, c call) float64 {
-		if count >= len(c.args) {
-			return c.size[0]
-		}
-		n, _ := m.number(c.args[count])
-		return min(c.size[0], 4*n)
+func piece(m *measure, c call) float64 {
+	if int(c.arg) >= len(c.args) {
+		return c.size[0]
 	}
+	n, _ := m.number(c.args[int(c.arg)])
+	return min(c.size[0], 4*n)
 }
 
 func sum(_ *measure, c call) float64 { return total(c.size) }
@@ -155,8 +164,12 @@ func repeated(m *measure, c call) float64 {
 	return c.size[0] * n
 }
 
+// padded is LPAD and RPAD: so many characters, which have one byte in a pad that is written so.
 func padded(m *measure, c call) float64 {
 	n, _ := m.number(c.args[1])
+	if pad, ok := syntax.LiteralText(c.args[2]); ok && utf8.RuneCountInString(pad) == len(pad) {
+		return n + min(3*n, c.size[0])
+	}
 	return 4 * n
 }
 
@@ -169,14 +182,14 @@ func flagged(_ *measure, c call) float64 {
 	return 64 * (max(c.size[1], c.size[2]) + separator)
 }
 
-// document is a JSON document that holds the arguments. A text in it is quoted: \u0001 takes six bytes.
+// document is a JSON document that holds the arguments. A text in it is quoted, and \u0001 takes six bytes: one that the
+// statement makes may be full of such.
 func document(m *measure, c call) float64 {
 	size := 2.0
 	for i, n := range c.size {
-		if m.isJSON(c.args[i]) || i == 0 && len(c.size) > 1 && jsonPaths[c.name][0] > 0 {
-			size += n + 2
-		} else {
-			size += 6*n + 4
+		short := n <= numberText || n <= recursionText && m.isColumn(c.args[i])
+		if size += n + 4; !short && !m.isJSON(c.args[i]) && !(i == 0 && len(c.size) > 1 && functions[c.name].has["paths"] != nil) {
+			size += 5 * n
 		}
 	}
 	return size

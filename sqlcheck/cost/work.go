@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -17,23 +18,13 @@ import (
 const (
 	maxWork     = 3e9
 	searchStep  = 5    // of a search: for a byte looked through, times the bytes looked for
+	trimByte    = 3    // of TRIM's end, for each piece of text that it takes away: for a byte of what is left
 	patternByte = 200  // of a search for a regular expression, which is read anew for each row: for a byte of it
 	regexpByte  = 10   // of such a search: for a byte looked through, beside searchStep
 	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
-	lookByte    = 4    // of what is not in lookBytes, which may read a number or a date: for a byte of its arguments
+	lookByte    = 4    // of most functions, which may read a number or a date: for a byte of their arguments
 	compareByte = 12   // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
 )
-
-// lookBytes are the functions whose time for a byte of their arguments is another one.
-var lookBytes = map[string]float64{
-	"length": 0, "octet_length": 0, // they look at no byte
-	"reverse": 5, "quote": 6, "soundex": 7, "lpad": 7, "rpad": 7, "upper": 6, "ucase": 6, "lower": 6, "lcase": 6,
-	"st_astext": 50, "st_aswkt": 50, "st_geomfromtext": 50, "st_pointfromtext": 50,
-	"convert_tz": 10, "str_to_date": 10, "convert": 25, "locate": 25, "position": 25, "instr": 25, "replace": 25,
-}
-
-// shapes are the functions that copy a shape for each point, and what it has of the bytes of their argument.
-var shapes = map[string]float64{"st_geomfromtext": 1, "st_pointfromtext": 1, "st_astext": .125, "st_aswkt": .125}
 
 // Sets of signs in regular expressions, in nanoseconds: one that may hold most of Unicode, and another one.
 const (
@@ -48,9 +39,6 @@ var wideClass = regexp.MustCompile(`\\+[pPNxuUWDSXRHV]|\[\^|\[:|\[[^\]]*[^\x00-\
 
 // pathByte is the time that a path takes for a byte of a document.
 const pathByte = 30
-
-// editors are the functions that change a document at a path.
-var editors = syntax.WordSet("json_remove json_set json_insert json_replace json_array_append json_array_insert")
 
 // jsonByte is the time for a byte of a text that is read as a JSON document.
 const jsonByte = 13
@@ -74,9 +62,6 @@ func (m *measure) collects(name string, n ast.ExprNode, args []ast.ExprNode) flo
 	}
 	return 3 * (m.size(n) + m.trees(args...))
 }
-
-// comparers are the functions that compare each argument with the one before it, and with the first.
-var comparers = syntax.WordSet("nullif strcmp field greatest least")
 
 // judge says what one node of a statement costs, and refuses a function that makes a text too long or looks through one
 // for too long.
@@ -104,10 +89,14 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		return m.search("REGEXP", n.Expr, n.Pattern, n)
 	case *ast.FuncCallExpr:
 		name := n.FnName.L
-		if pair, ok := searches[name]; ok && pair[1] < len(n.Args) {
-			cost = m.search(strings.ToUpper(name), n.Args[pair[0]], n.Args[pair[1]], n)
+		has := functions[name].has
+		if pair := has["search"]; pair != nil && int(pair[1]) < len(n.Args) {
+			cost = m.search(strings.ToUpper(name), n.Args[int(pair[0])], n.Args[int(pair[1])], n)
 		}
-		cost.work += m.paths(n) + shapeByte*math.Pow(shapes[name]*min(m.most(n.Args...), 1<<40), 2)
+		if points := has["shape"]; points != nil {
+			cost.work += shapeByte * math.Pow(points[0]*min(m.most(n.Args...), 1<<40), 2)
+		}
+		cost.work += m.paths(n) + m.ends(n)
 		m.checkPaths(n)
 		m.checkGroups(n)
 		m.checkSet(n)
@@ -130,20 +119,89 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.SubqueryExpr:
 		return expansion{held: m.bytes(n)}
 	case *ast.CaseExpr:
-		return expansion{held: m.bytes(n.Value)}
+		cost := expansion{held: m.bytes(n.Value)}
+		for _, when := range n.WhenClauses {
+			if n.Value == nil {
+				cost.work += lookByte * m.size(when.Expr)
+			}
+		}
+		return cost
+	case *ast.PatternInExpr: // what is looked for is copied, but for a list that is sorted
+		if n.Sel != nil || !sorted(n.List) {
+			return expansion{held: m.bytes(n.Expr)}
+		}
+	case *ast.CompareSubqueryExpr:
+		return expansion{held: m.bytes(n.L)}
 	case *ast.AggregateFuncExpr:
-		return expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
+		cost := expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
 			work: lookByte * float64(len(n.Args)) * m.most(n.Args...)}
+		if levels := m.levels(); levels > 1 { // and each works its arguments out
+			for _, arg := range n.Args {
+				cost.work += m.within(arg) * levels / 2
+			}
+		}
+		return cost
 	case *ast.WindowFuncExpr:
 		cost := expansion{held: m.collects(n.Name, n, n.Args)}
-		if size := m.usual().most(n.Args...); size > recursionText { // nothing looks at a clock within a frame
-			cost.work = lookByte * size * m.rows.block(m.block)
+		if !positional[strings.ToLower(n.Name)] {
+			cost.work = m.frame(n.Args)
 		}
 		return cost
 	case *ast.ByItem: // a temporary table has it, too
 		return expansion{held: m.bytes(n.Expr)}
 	}
 	return expansion{}
+}
+
+// positional are the window functions that take one row of a frame.
+var positional = syntax.WordSet("lag lead first_value last_value nth_value")
+
+// frame is the time to read the values of a window function in a frame, within which nothing looks at a clock. Of a
+// column few are long; what reads no column is worked out anew for each row.
+func (m *measure) frame(args []ast.ExprNode) (nanos float64) {
+	for _, arg := range args {
+		if fixed(arg) {
+			nanos += m.within(arg) * m.rows.block(m.block)
+		}
+		size := m.usual().size(arg)
+		if size <= recursionText {
+			size = m.usual().average(arg)
+		}
+		if size > longValue {
+			nanos = max(nanos, lookByte*size*m.rows.block(m.block))
+		}
+	}
+	return nanos
+}
+
+// within is the time to work an expression out once.
+func (m *measure) within(expr ast.ExprNode) (nanos float64) {
+	syntax.Visit(expr, func(n ast.Node) bool {
+		cost := m.judge(n)
+		nanos += cost.work + cost.compared*compareByte
+		return true
+	})
+	return nanos
+}
+
+// fixed says that an expression reads no column.
+func fixed(expr ast.ExprNode) bool { return len(syntax.ColumnNames(expr)) == 0 }
+
+// ends is the time of a TRIM that takes more than a byte from the end again and again: MySQL looks for the end anew.
+func (m *measure) ends(n *ast.FuncCallExpr) float64 {
+	if n.FnName.L != "trim" || len(n.Args) < 2 {
+		return 0
+	}
+	if way, ok := n.Args[len(n.Args)-1].(*ast.TrimDirectionExpr); ok && way.Direction == ast.TrimLeading {
+		return 0
+	}
+	piece, size := 2.0, m.usual().size(n.Args[0])
+	if text, ok := syntax.LiteralText(n.Args[1]); ok {
+		if piece = float64(len(text)); piece < 2 {
+			return 0
+		}
+	}
+	return trimByte / 2 * size * size / piece
 }
 
 // made is what a function costs that makes a text.
@@ -154,14 +212,17 @@ func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra f
 	}
 	nanos := float64(lookByte)
 	if call, ok := n.(*ast.FuncCallExpr); ok {
-		if other, ok := lookBytes[call.FnName.L]; ok {
-			nanos = other
+		if own := functions[call.FnName.L].has["nanos"]; own != nil {
+			nanos = own[0]
 		}
 	}
 	if m.isJSON(n) {
 		nanos = jsonByte
 	}
 	cost := expansion{held: size + extra}
+	if size > recursionText && fixed(n) { // a copy is kept for all rows
+		cost.held += size
+	}
 	for _, arg := range args {
 		cost.work += nanos * m.size(arg)
 	}
@@ -201,8 +262,14 @@ func (m *measure) classes(pattern ast.ExprNode) float64 {
 // makes says that a statement puts together what an expression gives, out of more than columns.
 func (m *measure) makes(expr ast.ExprNode) bool { return m.size(expr) > shortText && !m.isColumn(expr) }
 
-// bytes is what an operator or a subquery keeps of a text that it gives.
-func (m *measure) bytes(n ast.ExprNode) float64 {
+// bytes is what an operator or a subquery keeps of a text that it gives, or of those of a row.
+func (m *measure) bytes(n ast.ExprNode) (kept float64) {
+	if row, ok := syntax.Unparen(n).(*ast.RowExpr); ok {
+		for _, value := range row.Values {
+			kept += m.bytes(value)
+		}
+		return kept
+	}
 	if size := m.usual().size(n); size > numberText {
 		return size
 	}
@@ -220,12 +287,13 @@ func (m *measure) levels() float64 {
 // paths is the time that a function of JSON takes for all its paths but the first one: each goes through the document,
 // and neither a time limit nor KILL ends that.
 func (m *measure) paths(n *ast.FuncCallExpr) float64 {
-	at, ok := jsonPaths[n.FnName.L]
-	if !ok || len(n.Args) <= at[0] {
+	has := functions[n.FnName.L].has
+	at := has["paths"]
+	if at == nil || len(n.Args) <= int(at[0]) {
 		return 0
 	}
-	count := float64((len(n.Args) - at[0] + at[1] - 1) / at[1])
-	if editors[n.FnName.L] {
+	count := math.Ceil((float64(len(n.Args)) - at[0]) / at[1])
+	if has["edits"] != nil {
 		return pathByte * count * m.size(n.Args[0])
 	}
 	return pathByte * (count - 1) * m.size(n.Args[0])
@@ -246,7 +314,7 @@ func (m *measure) compares(n ast.Node) (bytes float64) {
 		}
 		return m.compareList(n)
 	case *ast.BetweenExpr:
-		return m.compare(n.Expr, n.Left) + m.compare(n.Expr, n.Right)
+		return max(m.compare(n.Expr, n.Left)+m.compare(n.Expr, n.Right), m.numbers(n.Expr, n.Left, n.Right))
 	case *ast.CaseExpr:
 		if n.Value != nil {
 			made := 0.0 // MySQL makes a computed value anew for each WHEN
@@ -258,10 +326,11 @@ func (m *measure) compares(n ast.Node) (bytes float64) {
 			}
 		}
 	case *ast.FuncCallExpr:
-		if comparers[n.FnName.L] {
+		if functions[n.FnName.L].has["compares"] != nil { // each with the one before it, and with the first
 			for i := range n.Args[1:] {
 				bytes += max(m.compare(n.Args[i+1], n.Args[i]), m.compare(n.Args[i+1], n.Args[0]))
 			}
+			bytes = max(bytes, m.numbers(n.Args...))
 		}
 	case *ast.AggregateFuncExpr:
 		if name := strings.ToLower(n.F); n.Distinct || name == "max" || name == "min" {
@@ -299,20 +368,45 @@ func (m *measure) compares(n ast.Node) (bytes float64) {
 	return bytes
 }
 
+// numbers is what it takes to read numbers out of values that are compared together, if one may be a number: then all
+// are compared as numbers.
+func (m *measure) numbers(exprs ...ast.ExprNode) (bytes float64) {
+	one := false
+	for _, e := range exprs {
+		bytes += m.size(e) * lookByte / compareByte
+		one = one || m.isNumber(e)
+	}
+	if !one {
+		return 0
+	}
+	return bytes
+}
+
+// isNumber says that a value may be a number or a date, by its length.
+func (m *measure) isNumber(expr ast.ExprNode) bool {
+	_, text := syntax.LiteralText(expr)
+	return !text && m.size(expr) <= shortText
+}
+
 // compareList is IN with a list. Engines sort one of constants and look it up.
 func (m *measure) compareList(n *ast.PatternInExpr) (bytes float64) {
-	constants, most := true, 0.0
+	most := 0.0
 	for _, item := range n.List {
 		size := m.compare(n.Expr, item)
 		bytes, most = bytes+size, max(most, size)
-		if _, text := syntax.LiteralText(item); !text {
-			constants = false
-		}
 	}
-	if constants {
+	if sorted(n.List) {
 		return min(bytes, most*float64(bits.Len(uint(len(n.List)))))
 	}
 	return bytes
+}
+
+// sorted says that a list is of constant texts.
+func sorted(list []ast.ExprNode) bool {
+	return !slices.ContainsFunc(list, func(item ast.ExprNode) bool {
+		_, text := syntax.LiteralText(item)
+		return !text
+	})
 }
 
 // compare is how many bytes of two values, or of two rows, a comparison may look at: as many as the shorter one has,
@@ -335,7 +429,7 @@ func (m *measure) compare(l, r ast.ExprNode) (bytes float64) {
 	if longer < shorter {
 		left, right, longer, shorter = right, left, shorter, longer
 	}
-	if _, text := syntax.LiteralText(right); shorter <= shortText && !text { // a number or a date is read out of left
+	if m.isNumber(right) { // which is read out of left
 		return max(shorter, longer*lookByte/compareByte)
 	}
 	if m.isColumn(left) {

@@ -1,0 +1,9 @@
+CREATE TABLE customer (id INT PRIMARY KEY, email VARCHAR(255) NOT NULL, name VARCHAR(200), city VARCHAR(100), country CHAR(2), signed_up DATE, birthday DATE, tags JSON, profile JSON, remarks TEXT, referred_by INT, FOREIGN KEY (referred_by) REFERENCES customer (id));
+CREATE TABLE category (id INT PRIMARY KEY, name VARCHAR(120), parent_id INT, FOREIGN KEY (parent_id) REFERENCES category (id));
+CREATE TABLE product (id INT PRIMARY KEY, sku VARCHAR(40) UNIQUE, title VARCHAR(255), description MEDIUMTEXT, attributes JSON, price DECIMAL(10,2), cost DECIMAL(10,2), category_id INT, added DATE, FOREIGN KEY (category_id) REFERENCES category (id));
+CREATE TABLE orders (id INT PRIMARY KEY, customer_id INT NOT NULL, placed DATETIME, status ENUM('new','paid','shipped','returned','cancelled'), channel VARCHAR(30), coupon VARCHAR(40), address JSON, notes TEXT, FOREIGN KEY (customer_id) REFERENCES customer (id));
+CREATE TABLE item (order_id INT, line INT, product_id INT, quantity INT, price DECIMAL(10,2), discount DECIMAL(5,2), PRIMARY KEY (order_id, line), FOREIGN KEY (order_id) REFERENCES orders (id), FOREIGN KEY (product_id) REFERENCES product (id));
+CREATE TABLE payment (id INT PRIMARY KEY, order_id INT, paid DATETIME, amount DECIMAL(10,2), method VARCHAR(30), FOREIGN KEY (order_id) REFERENCES orders (id));
+CREATE TABLE review (id INT PRIMARY KEY, product_id INT, customer_id INT, stars TINYINT, written DATETIME, headline VARCHAR(500), body LONGTEXT, FOREIGN KEY (product_id) REFERENCES product (id), FOREIGN KEY (customer_id) REFERENCES customer (id));
+CREATE TABLE stock (product_id INT, day DATE, on_hand INT, PRIMARY KEY (product_id, day), FOREIGN KEY (product_id) REFERENCES product (id));
+CREATE TABLE event (id BIGINT PRIMARY KEY, customer_id INT, at DATETIME(3), kind VARCHAR(50), page VARCHAR(1000), payload JSON, FOREIGN KEY (customer_id) REFERENCES customer (id));
