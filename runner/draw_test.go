@@ -137,7 +137,7 @@ func (d *drawer) deal() {
 		name, _, _ := strings.Cut(template, "(")
 		switch call := name + "('a')"; {
 		case i > 0 && d.functions[i-1] == template:
-		case taken(call+" OVER (ORDER BY 1)"), taken(name+"(DISTINCT 'a')"), name == "json_objectagg":
+		case taken(call + " OVER (ORDER BY 1)"), taken(name + "(DISTINCT 'a')"), name == "json_objectagg":
 			add(template, "aggregated")
 		default:
 			add(template, "scalar")

@@ -147,7 +147,8 @@ func (s *soaker) broken(k took) bool {
 // longer runs a statement with longLimit.
 func (s *soaker) longer(q sqlcheck.Query) took {
 	usual, limit := s.db, s.limit
-	s.limit, s.db = longLimit, must.Get(runner.Open(s.Context(), s.server.DSN(), runner.Limits{Timeout: longLimit}))(s.T)
+	s.limit = longLimit
+	s.db = must.Get(runner.Open(s.Context(), s.server.DSN(), runner.Limits{Timeout: longLimit}))(s.T)
 	restarts := s.restarts
 	k := s.query(q)
 	if s.limit = limit; s.restarts > restarts {

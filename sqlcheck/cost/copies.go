@@ -32,7 +32,7 @@ type place struct {
 	column int
 }
 
-// weight counts the expressions that a column stands for, itself included; of a set operation the heaviest SELECT counts.
+// weight counts the expressions that a column stands for, itself included, in the heaviest SELECT of a set operation.
 func (c copier) weight(src *bind.Source, column int) float64 {
 	if src == nil || src.Inner == nil {
 		return 1

@@ -73,7 +73,7 @@ func (r *rowBound) block(block *bind.Block) float64 {
 	return rows
 }
 
-// children is how many rows of a table the same row of another one may have, where a foreign key to it is a constant or a
+// children is how many rows of a table may belong to one row of another, where a foreign key to it is a constant or a
 // column of the query around: a hundred times as many as on the average.
 func (r *rowBound) children(block *bind.Block, src *bind.Source) float64 {
 	for _, eq := range r.bound.Dependence().Equalities(block) {
@@ -83,7 +83,8 @@ func (r *rowBound) children(block *bind.Block, src *bind.Source) float64 {
 		}
 		for _, key := range src.Table.ForeignKeys {
 			parent, ok := r.bound.Schema.Table(key.RefTable)
-			if ok && len(key.Columns) == 1 && key.Columns[0] == src.Columns[column.Index].Name && parent.Rows > 0 {
+			names := []string{src.Columns[column.Index].Name}
+			if ok && slices.Equal(key.Columns, names) && parent.Rows > 0 {
 				return max(unknownRows, 100*float64(src.Table.Rows)/float64(parent.Rows))
 			}
 		}

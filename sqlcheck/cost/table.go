@@ -182,13 +182,14 @@ func flagged(_ *measure, c call) float64 {
 	return 64 * (max(c.size[1], c.size[2]) + separator)
 }
 
-// document is a JSON document that holds the arguments. A text in it is quoted, and \u0001 takes six bytes: one that the
-// statement makes may be full of such.
+// document is a JSON document that holds the arguments. A text in it is quoted, and \u0001 takes six bytes: one that
+// the statement makes may be full of such.
 func document(m *measure, c call) float64 {
 	size := 2.0
 	for i, n := range c.size {
 		short := n <= numberText || n <= recursionText && m.isColumn(c.args[i])
-		if size += n + 4; !short && !m.isJSON(c.args[i]) && !(i == 0 && len(c.size) > 1 && functions[c.name].has["paths"] != nil) {
+		changed := i == 0 && len(c.size) > 1 && functions[c.name].has["paths"] != nil
+		if size += n + 4; !short && !changed && !m.isJSON(c.args[i]) {
 			size += 5 * n
 		}
 	}

@@ -371,21 +371,21 @@ func (m *measure) compares(n ast.Node) (bytes float64) {
 // numbers is what it takes to read numbers out of values that are compared together, if one may be a number: then all
 // are compared as numbers.
 func (m *measure) numbers(exprs ...ast.ExprNode) (bytes float64) {
-	one := false
+	if !slices.ContainsFunc(exprs, m.isNumber) {
+		return 0
+	}
 	for _, e := range exprs {
 		bytes += m.size(e) * lookByte / compareByte
-		one = one || m.isNumber(e)
-	}
-	if !one {
-		return 0
 	}
 	return bytes
 }
 
 // isNumber says that a value may be a number or a date, by its length.
-func (m *measure) isNumber(expr ast.ExprNode) bool {
+func (m *measure) isNumber(expr ast.ExprNode) bool { return m.size(expr) <= shortText && !isText(expr) }
+
+func isText(expr ast.ExprNode) bool {
 	_, text := syntax.LiteralText(expr)
-	return !text && m.size(expr) <= shortText
+	return text
 }
 
 // compareList is IN with a list. Engines sort one of constants and look it up.
@@ -403,10 +403,7 @@ func (m *measure) compareList(n *ast.PatternInExpr) (bytes float64) {
 
 // sorted says that a list is of constant texts.
 func sorted(list []ast.ExprNode) bool {
-	return !slices.ContainsFunc(list, func(item ast.ExprNode) bool {
-		_, text := syntax.LiteralText(item)
-		return !text
-	})
+	return !slices.ContainsFunc(list, func(item ast.ExprNode) bool { return !isText(item) })
 }
 
 // compare is how many bytes of two values, or of two rows, a comparison may look at: as many as the shorter one has,
