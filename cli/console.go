@@ -17,7 +17,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -186,31 +185,7 @@ func (con *console) note(text string) {
 }
 
 // wrapped is a line over as many as the terminal that stderr is needs, broken at words; elsewhere it is one.
-func (con *console) wrapped(line string) string {
-	if con.errWidth == 0 {
-		return line
-	}
-	var b strings.Builder
-	at := 0
-	for i, word := range strings.Split(line, " ") {
-		width := utf8.RuneCountInString(word)
-		switch {
-		case i == 0:
-		case at+1+width > con.errWidth && at > len(continued):
-			b.WriteString("\n" + continued)
-			at = len(continued)
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += width
-	}
-	return b.String()
-}
-
-// continued begins a line that goes on.
-const continued = "  "
+func (con *console) wrapped(line string) string { return render.Wrapped(line, con.errWidth, "  ") }
 
 // page prints text, through a pager where it is longer than the terminal. To leave the pager early, also by Ctrl-C, is
 // no failure.

@@ -178,25 +178,10 @@ func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) err
 
 // wrapped is a paragraph of lines of at most width columns; 0 is unbounded. Of no text it is nothing.
 func wrapped(s string, width int) string {
-	var b strings.Builder
-	column := 0
-	for word := range strings.FieldsSeq(render.Visible(s)) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case column > 0 && width > 0 && column+1+n > width:
-			b.WriteByte('\n')
-			column = 0
-		case column > 0:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
+	if s = oneLine(render.Visible(s)); s == "" {
+		return ""
 	}
-	if column > 0 {
-		b.WriteByte('\n')
-	}
-	return b.String()
+	return render.Wrapped(s, width, "") + "\n"
 }
 
 // WriteMarkdown writes a report as GitHub shows it.

@@ -54,6 +54,28 @@ func cut(s string, n int) string {
 	}
 }
 
+// Wrapped is a line in lines of at most so many columns, 0 is unbounded, broken at blanks alone; the second and those
+// that follow begin with an indent.
+func Wrapped(line string, columns int, indent string) string {
+	var b strings.Builder
+	at := 0
+	for i, word := range strings.Split(line, " ") {
+		n := width(word)
+		switch {
+		case i == 0:
+		case columns > 0 && at+1+n > columns && at > len(indent):
+			b.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
+
 // wrap is text in lines of at most n columns. A line ends at a blank, which goes, else within a name behind _ or ( or
 // before a capital, else where it is full.
 func wrap(s string, n int) []string {
