@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"maps"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nl2sql/loop/desk"
@@ -83,12 +84,15 @@ func endingWith(ctx context.Context) sdk.Middleware {
 	}
 }
 
-// given leaves out arguments that are null, and takes a number that is written as a text.
+// given leaves out arguments that are null, and takes a number that is written as a text. What the SDK adds to an error
+// is left out where it is no JSON, as it is of an odd URI: that ends the session.
 func given(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		var args map[string]json.RawMessage
 		call, is := req.GetParams().(*sdk.CallToolParamsRaw)
-		if is && json.Unmarshal(call.Arguments, &args) == nil && args != nil {
+		if is && len(call.Arguments) > 0 && json.Unmarshal(call.Arguments, &args) != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments are a JSON object"}
+		} else if args != nil {
 			maps.DeleteFunc(args, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
 			var n json.Number
 			if json.Unmarshal(args["max_rows"], &n) == nil && n != "" {
@@ -100,6 +104,10 @@ func given(next sdk.MethodHandler) sdk.MethodHandler {
 			}
 			call.Arguments = text
 		}
-		return next(ctx, method, req)
+		result, err := next(ctx, method, req)
+		if said := (*jsonrpc.Error)(nil); errors.As(err, &said) && !json.Valid(said.Data) {
+			said.Data = nil
+		}
+		return result, err
 	}
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -327,6 +328,7 @@ func asWritten(text []byte, id jsonrpc.ID) ([]byte, error) {
 	var said jsonrpc.Error
 	if json.Unmarshal(part.Error, &said) == nil { // without what the SDK calls its types
 		said.Message, _, _ = strings.Cut(said.Message, ": unmarshaling ")
+		said.Code = cmp.Or(said.Code, jsonrpc.CodeInvalidRequest)
 		part.Error, _ = json.Marshal(said)
 	}
 	var b bytes.Buffer

@@ -58,6 +58,12 @@ func TestLines(t *testing.T) {
 		{"a batch", "2025-06-18", "[" + fmt.Sprintf(ping, "1") + "]", `"code":-32600`},
 		{"a batch of old", "2025-03-26", "[" + fmt.Sprintf(ping, "1") + `,7]`, "[{"},
 		{"an empty batch", "2025-03-26", "[]", `"code":-32600`},
+		{"an odd URI", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"schema://\u0000/\u001b"}}`,
+			`"id":1,"error"`},
+		{"a second beginning", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":` +
+			`"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`, `"code":-32600`},
+		{"a list of arguments", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query",` +
+			`"arguments":[]}}`, `"code":-32602`},
 		{"null", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query","arguments":` +
 			`{"sql":"SELECT 1","question":null,"max_rows":"3"}}}`, `"rows":[[1]]`},
 	} {
@@ -85,7 +91,7 @@ func TestRandomLines(t *testing.T) {
 		`"method":"notifications/cancelled"`,
 		`"params":{"name":"check","arguments":{"sql":"SELECT 1"}}`, `"params":null`, `"params":{"requestId":1}`,
 		`"params":[1]`, `"result":{}`, `"error":{"code":1}`, `"error":7`, "\x00", "\xff", "\ufeff", "\r", `\u`, `"`, "42",
-		`"method":"resources/read"`, `"method":"completion/complete"`, `"method":"prompts/get"`, `"method":"initialize"`}
+		`"method":"resources/read"`, `"params":{"uri":"schema://\u0000\ud800"}`, `"method":"completion/complete"`, `"method":"prompts/get"`, `"method":"initialize"`}
 	for seed := range uint64(3) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		var b strings.Builder

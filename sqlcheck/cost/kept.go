@@ -316,9 +316,9 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) {
 	if named, ok := m.holds(n.Args[2], "$"); ok && named == 0 {
 		return
 	}
-	pattern, known := syntax.LiteralText(n.Args[1])
+	pattern, _ := syntax.LiteralText(n.Args[1])
 	with, plain := syntax.LiteralText(n.Args[2])
-	if !known || !plain || !namesGroups(with, groupsOf(pattern)) {
+	if !plain || !namesGroups(with, regexp.MustCompile(pattern).NumSubexp()) {
 		m.refuse("regexp_group", "", n)
 		return
 	}
@@ -352,39 +352,17 @@ func findsNothing(pattern string) bool {
 	return err != nil || re.MatchString("")
 }
 
-// groupsOf counts the groups of a regular expression that have a number.
-func groupsOf(pattern string) (n int) {
-	class := false
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			i++
-		case class:
-			class = c != ']'
-		case c == '[':
-			class = true
-		case c == '(' && !strings.HasPrefix(pattern[i:], "(?"):
-			n++
-		}
-	}
-	return n
-}
-
 // namesGroups says that a replacement names groups by one digit, and none that there is not.
 func namesGroups(with string, groups int) bool {
-	for i := 0; i < len(with); i++ {
-		switch with[i] {
-		case '\\':
-			i++
-		case '$':
-			digit := func(at int) bool { return at < len(with) && with[at] >= '0' && with[at] <= '9' }
-			if !digit(i+1) || digit(i+2) || int(with[i+1]-'0') > groups {
-				return false
-			}
+	for _, m := range groupName.FindAllStringSubmatch(with, -1) {
+		if m[0][0] == '$' && (len(m[1]) != 1 || int(m[1][0]-'0') > groups) {
+			return false
 		}
 	}
 	return true
 }
+
+var groupName = regexp.MustCompile(`(?s)\\.|\$([0-9]*)`)
 
 // holds counts signs that the statement puts into a text. What a column holds nobody wrote for this statement. ok is
 // false if it cannot be told.

@@ -54,22 +54,19 @@ func (m *measure) usual() *measure {
 	if m.typical {
 		return m
 	}
-	if m.usually == nil {
-		m.usually = newMeasure(m.bound)
-		m.usually.rows, m.usually.typical = m.rows, true
-	}
-	m.usually.block = m.block
-	return m.usually
+	return m.also(&m.usually, false)
 }
 
-// stored measures the same statement as rows of temporary tables have it.
-func (m *measure) stored() *measure {
-	if m.inTables == nil {
-		m.inTables = newMeasure(m.bound)
-		m.inTables.rows, m.inTables.fixed, m.inTables.typical = m.rows, true, true
+// stored measures it as rows of temporary tables have it.
+func (m *measure) stored() *measure { return m.also(&m.inTables, true) }
+
+func (m *measure) also(other **measure, fixed bool) *measure {
+	if *other == nil {
+		*other = newMeasure(m.bound)
+		(*other).rows, (*other).typical, (*other).fixed = m.rows, true, fixed
 	}
-	m.inTables.block = m.block
-	return m.inTables
+	(*other).block = m.block
+	return *other
 }
 
 // size is the largest length of an expression's value, in bytes.

@@ -192,16 +192,13 @@ func (m *measure) ends(n *ast.FuncCallExpr) float64 {
 	if n.FnName.L != "trim" || len(n.Args) < 2 {
 		return 0
 	}
-	if way, ok := n.Args[len(n.Args)-1].(*ast.TrimDirectionExpr); ok && way.Direction == ast.TrimLeading {
+	way, _ := n.Args[len(n.Args)-1].(*ast.TrimDirectionExpr)
+	text, told := syntax.LiteralText(n.Args[1])
+	if way != nil && way.Direction == ast.TrimLeading || told && len(text) < 2 {
 		return 0
 	}
-	piece, size := 2.0, m.usual().size(n.Args[0])
-	if text, ok := syntax.LiteralText(n.Args[1]); ok {
-		if piece = float64(len(text)); piece < 2 {
-			return 0
-		}
-	}
-	return trimByte / 2 * size * size / piece
+	size := m.usual().size(n.Args[0])
+	return trimByte / 2 * size * size / max(2, float64(len(text)))
 }
 
 // made is what a function costs that makes a text.
