@@ -120,3 +120,22 @@ func FuzzComment(f *testing.F) {
 		}
 	})
 }
+
+// What a comment says of NULL, of codes and of units is in the prompt of every set where the question speaks of it.
+func TestCommentsInPrompts(t *testing.T) {
+	s := must.Get(schema.ParseDDL("power", "CREATE TABLE plant (id int PRIMARY KEY, shut date COMMENT 'NULL while running', "+
+		"sold date COMMENT 'day of the sale; NULL: unsold', kind tinyint COMMENT '1 = wind, 2 = solar', cost int COMMENT 'in cents')"))(t)
+	for asked, want := range map[string]string{
+		"Which plants are running?": "NULL while running", "How many plants are unsold?": "NULL: unsold",
+		"List the solar plants": "kind = 2", "How many cents did plant 3 cost?": "in cents",
+	} {
+		for _, set := range []string{"default", "typed"} {
+			env := Env{Asked: question.Read(asked, s), Schema: s}
+			all := ""
+			for _, m := range must.Get(must.Get(NewPrompts(set, nil))(t).Generate(env))(t) {
+				all += m.Content
+			}
+			must.Be(t, strings.Contains(all, want), set, asked, all)
+		}
+	}
+}

@@ -152,8 +152,7 @@ type known struct {
 
 // typedKnown are at most ten; the README has their sentences.
 var typedKnown = []known{
-	{regexp.MustCompile(`CONCAT_WS\('\|'`),
-		"a text that is a date but for a bar between its parts: MySQL reads on behind it"},
+	{regexp.MustCompile(`CONCAT_WS\('\|'`), "CONCAT_WS of bytes and times, compared with a text"},
 	{regexp.MustCompile(`(ORDER BY|GROUP BY).*SPACE\(`), "ORDER BY a computed text, such as SPACE(n): MySQL takes '' and NULL for peers"},
 	{regexp.MustCompile(`(MIN|MAX)\(JSON_OBJECT`), "MIN and MAX of JSON objects, whose order MySQL leaves open"},
 	{regexp.MustCompile("MySQL (1267|127[01]) here 0"),

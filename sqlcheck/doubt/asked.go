@@ -16,6 +16,7 @@ import (
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
@@ -212,4 +213,19 @@ func (c *Case) speaksOf(text string) bool {
 		}
 	}
 	return false
+}
+
+// whoNumber finds a query that shows numbers alone where the question asks who.
+func whoNumber(c *Case) []sqlcheck.Finding {
+	if c.Question == nil || !c.Question.Is(0, "who", "wer", "quien", "qui") {
+		return nil
+	}
+	for _, o := range c.bound.Output {
+		if o.Column == nil || o.Column.Kind() != schema.Number {
+			return nil
+		}
+	}
+	f := finding("the question asks who, and the query shows %s, a number", c.bound.Output[0].Column.Name)[0]
+	f.Suggestion = "show a name"
+	return []sqlcheck.Finding{f}
 }

@@ -81,6 +81,8 @@ var table = []rule{
 	{"unknown_pattern", alone, unknownPattern},
 	{"two_values", alone, twoValues},
 	{"never_null", alone, neverNull},
+	{"empty_texts", alone, emptyTexts},
+	{"who_number", alone, whoNumber},
 	{"missing_words", reason, missingWords},
 	{"missing_number", reason, missingNumber},
 	{"dropped_condition", alone, droppedCondition},

@@ -11,6 +11,7 @@ import (
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
@@ -156,4 +157,32 @@ func neverNull(c *Case) []sqlcheck.Finding {
 		return true
 	})
 	return out
+}
+
+// emptyTexts finds a query that asks for NULL or for the empty text of a column that has empty texts and may be NULL.
+func emptyTexts(c *Case) []sqlcheck.Finding {
+	nulls, empties := map[*schema.Column]bool{}, map[*schema.Column]bool{}
+	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+		if is, ok := n.(*ast.IsNullExpr); ok {
+			col, _ := c.bound.Column(is.Expr)
+			nulls[col] = true
+		}
+		return true
+	})
+	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) {
+		if text, isText, ok := edit.Constant(r); ok && isText && text == "" {
+			col, _ := c.bound.Column(l)
+			empties[col] = true
+		}
+	})
+	for _, ref := range c.bound.Columns {
+		_, col := ref.Column()
+		if col == nil || !col.Nullable || nulls[col] == empties[col] {
+			continue
+		}
+		if texts, _ := col.Held(""); slices.Contains(texts, "") {
+			return finding("%s has empty texts and may be NULL, and the query asks for one of both", col.Name)
+		}
+	}
+	return nil
 }

@@ -18,10 +18,8 @@ var jsonFunctions = table{
 	"json_object":  {Args: "kv", Opt: 2, Repeat: 2, Result: ToJSON, Call: jsonObject, Nulls: true},
 	"json_length": {Args: "jp", Opt: 1, Result: ToInt,
 		Call: at(func(v any) any { return int64(lengthJSON(v)) })},
-	"json_keys":          {Args: "jp", Opt: 1, Result: ToJSON, Call: keysAt},
-	"json_type":          {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
-	"json_contains":      {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
-	"json_contains_path": {Args: "jkp", Repeat: 1, Result: ToInt, Call: jsonContainsPath, Nulls: true},
+	"json_type":     {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
+	"json_contains": {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
 
 	"json_text":   {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonText(s), nil })},
 	"json_quote":  {Call: jsonPlain(func(s string) (driver.Value, error) { return quoteJSON(s), nil })},
@@ -147,41 +145,6 @@ func lengthJSON(v any) int {
 	return 1
 }
 
-// keysAt is JSON_KEYS, for which a value that is no array is none of one cell either.
-func keysAt(a []driver.Value) (driver.Value, error) {
-	if len(a) > 1 {
-		p, err := jsonPathOf(a[1], false)
-		if err != nil {
-			return nil, err
-		}
-		for i, leg := range p {
-			if leg.kind != 'i' {
-				continue
-			}
-			found := p[:i].all(keptJSON(str(a[0])))
-			if len(found) == 0 {
-				return nil, nil
-			}
-			if _, array := found[0].([]any); !array {
-				return nil, nil
-			}
-		}
-	}
-	return at(keysJSON)(a)
-}
-
-func keysJSON(v any) any {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return nil
-	}
-	keys := []any{}
-	for _, k := range jsonKeys(object) {
-		keys = append(keys, k)
-	}
-	return writeJSON(keys)
-}
-
 func jsonExtract(a []driver.Value) (driver.Value, error) {
 	doc := keptJSON(str(a[0]))
 	many := len(a) > 2
@@ -240,29 +203,6 @@ func jsonContains(w *work, a []driver.Value) (driver.Value, error) {
 		doc = found[0]
 	}
 	return boolean(containsJSON(w, doc, keptJSON(str(a[1])))), nil
-}
-
-func jsonContainsPath(a []driver.Value) (driver.Value, error) {
-	one, all := strings.EqualFold(str(a[1]), "one"), strings.EqualFold(str(a[1]), "all")
-	switch {
-	case a[0] == nil || a[1] == nil:
-		return nil, nil
-	case !one && !all:
-		return nil, runtimeError{3154, "The oneOrAll argument may take these values: 'one' or 'all'."}
-	}
-	for _, arg := range a[2:] {
-		if arg == nil { // those before it have been looked at
-			return nil, nil
-		}
-		p, err := jsonPathOf(arg, true)
-		if err != nil {
-			return nil, err
-		}
-		if found := len(p.all(keptJSON(str(a[0])))) > 0; found == one {
-			return boolean(one), nil
-		}
-	}
-	return boolean(all), nil
 }
 
 // shallow writes what was made of JSON, unless it is too deep: MySQL takes some of it and fails with others.

@@ -242,7 +242,7 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 		}
 	}
 	switch {
-	case wanted > 1 && s.re.empty && (name != "regexp_replace" || str(args[2]) != "") && (s.re.edges > 0 ||
+	case wanted > 1 && s.re.empty && (name != "regexp_replace" || str(args[2]) != "") && (strings.Contains(str(args[1]), `\b`) ||
 		slices.ContainsFunc(s.matches, func(m []int) bool { return m[1] > m[0] })):
 		return s, refused("a search for more than one match of a regular expression that may match nothing")
 	case len(s.matches) > most:

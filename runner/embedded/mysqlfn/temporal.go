@@ -139,7 +139,7 @@ func parseMoment(s string) (m Moment, ok bool) {
 			for i < len(s) && s[i] >= '0' && s[i] <= '9' {
 				i++
 			}
-			if i == start || i-start > 4 {
+			if i == start || n == 0 && i-start > 4 {
 				break
 			}
 			part[n], _ = strconv.Atoi(s[start:i])
@@ -150,7 +150,7 @@ func parseMoment(s string) (m Moment, ok bool) {
 			if n == 6 || i == len(s) {
 				break
 			}
-			if n == 3 && s[i] != ' ' && s[i] != 'T' && !strings.ContainsRune("-/.:,;", rune(s[i])) {
+			if n == 3 && s[i] != 'T' && !separates(s[i]) {
 				break
 			}
 			if n == 3 && s[i] == 'T' {

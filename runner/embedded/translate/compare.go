@@ -77,6 +77,8 @@ func (d *draft) alike(l, r val) (a, b val, coll types.Collation) {
 		return l, r, ""
 	case l.typ.Kind == types.JSON || r.typ.Kind == types.JSON:
 		refuse("this comparison with JSON")
+	case unlikeTime(l, r), unlikeTime(r, l):
+		refuse("a comparison of a TIME with a YEAR or a text that is no literal")
 	}
 	l, r = d.fittedTime(l, r)
 	how := ways[classOf(l.typ)][classOf(r.typ)]
@@ -84,6 +86,12 @@ func (d *draft) alike(l, r val) (a, b val, coll types.Collation) {
 		how = byText
 	}
 	return d.inWay(how, l, r)
+}
+
+// unlikeTime says that MySQL compares a TIME with a value in a way of its own.
+func unlikeTime(t, v val) bool {
+	c := classOf(v.typ)
+	return t.typ.Kind == types.Time && (c == years || v.text == nil && (c == texts || c == words))
 }
 
 // fittedTime is fitted of a TIME and a text, which is so wherever they are compared.
@@ -367,8 +375,8 @@ func (d *draft) compareJSON(op string, l, r val) string {
 // jsonAlike says that two values compare as JSON wherever they stand: one is JSON, the other too or a number. With
 // texts it depends on the operator.
 func jsonAlike(l, r val) bool {
-	return l.typ.Kind == types.JSON && (r.typ.Kind == types.JSON || r.typ.Numeric()) ||
-		r.typ.Kind == types.JSON && l.typ.Numeric()
+	return l.typ.Kind == types.JSON && (r.typ.Kind == types.JSON || r.typ.Numeric() && !r.typ.Year) ||
+		r.typ.Kind == types.JSON && l.typ.Numeric() && !l.typ.Year
 }
 
 // compareRows compares row constructors, part by part.
@@ -437,7 +445,7 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 	}
 	switch {
 	case json > 0 && any(moments, clocks):
-		return 0, false
+		refuse("BETWEEN of JSON and a date or a time")
 	case json > 0 && any(numbers, years): // a number among numbers, a text among texts
 		for i, v := range parts {
 			parts[i] = d.number(v)
@@ -456,6 +464,8 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 		if ok1 && ok2 {
 			parts[1], parts[2] = lo, hi
 			return 0, false
+		} else if any(years) && any(texts) {
+			refuse("BETWEEN of a YEAR and a text that is no literal")
 		}
 		return byNumber, true
 	case any(moments):

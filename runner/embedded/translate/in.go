@@ -160,6 +160,9 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	if q.limit {
 		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
 	}
+	if n.Op == opcode.NE && !n.All && classOf(q.cols[0].val.typ) == texts && classOf(l.typ) != texts {
+		refuse("<> ANY of texts behind a value that is none")
+	}
 	if !l.col && !isConstant(l) { // SQLite has no aggregates of the outer query in a subquery
 		return d.compareBounds(n, l, q)
 	}

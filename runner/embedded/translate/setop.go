@@ -59,7 +59,7 @@ func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.O
 	if slices.Contains(words, "INTERSECT") && len(slices.Compact(slices.Clone(words))) > 1 {
 		refuse("INTERSECT mixed with other set operators without parentheses")
 	}
-	cols := d.unify(operands)
+	cols := d.unify(operands, slices.Contains(words, "UNION"))
 	for i, s := range selects {
 		if stored := storedAs(operands[i], cols); stored != nil {
 			operands[i] = d.query(s, sc, wanted{stored: stored})
@@ -152,7 +152,7 @@ func (d *draft) storedText(v val) val {
 }
 
 // unify finds the columns that the operands have together: the first one's names, types that hold both.
-func (d *draft) unify(operands []query) []sourceColumn {
+func (d *draft) unify(operands []query, distinct bool) []sourceColumn {
 	cols := slices.Clone(operands[0].cols)
 	for _, q := range operands[1:] {
 		if len(q.cols) != len(cols) {
@@ -163,6 +163,9 @@ func (d *draft) unify(operands []query) []sourceColumn {
 			if (a.Kind == types.JSON) != (b.Kind == types.JSON) && a.Kind != types.Null && b.Kind != types.Null {
 				refuse("a set operation of JSON with a %s", map[bool]types.Type{true: b,
 					false: a}[a.Kind == types.JSON])
+			}
+			if distinct && (a.Kind == types.Float) != (b.Kind == types.Float) && a.Kind != types.Null && b.Kind != types.Null {
+				refuse("UNION of a FLOAT with another type")
 			}
 			cols[i].val.typ, cols[i].val.loose = merge(a, b), "" // a set operation is never merged
 		}
