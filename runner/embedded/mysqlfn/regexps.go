@@ -241,9 +241,10 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 			}
 		}
 	}
+	some := strings.Contains(str(args[1]), `\b`) ||
+		slices.ContainsFunc(s.matches, func(m []int) bool { return m[1] > m[0] })
 	switch {
-	case wanted > 1 && s.re.empty && (name != "regexp_replace" || str(args[2]) != "") && (strings.Contains(str(args[1]), `\b`) ||
-		slices.ContainsFunc(s.matches, func(m []int) bool { return m[1] > m[0] })):
+	case wanted > 1 && s.re.empty && some && (name != "regexp_replace" || str(args[2]) != ""):
 		return s, refused("a search for more than one match of a regular expression that may match nothing")
 	case len(s.matches) > most:
 		return s, refused("a search for a regular expression with more than %d matches", most)

@@ -164,7 +164,8 @@ func (d *draft) unify(operands []query, distinct bool) []sourceColumn {
 				refuse("a set operation of JSON with a %s", map[bool]types.Type{true: b,
 					false: a}[a.Kind == types.JSON])
 			}
-			if distinct && (a.Kind == types.Float) != (b.Kind == types.Float) && a.Kind != types.Null && b.Kind != types.Null {
+			if mixed := (a.Kind == types.Float) != (b.Kind == types.Float); mixed && distinct && a.Kind != types.Null &&
+				b.Kind != types.Null {
 				refuse("UNION of a FLOAT with another type")
 			}
 			cols[i].val.typ, cols[i].val.loose = merge(a, b), "" // a set operation is never merged
