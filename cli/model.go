@@ -415,7 +415,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 	began := time.Now()
 	o := engineOptions(con, bar, s, c.WindowFlags, c.EngineFlags)
 	o.Context, o.Parallel = window, slices.Max(c.Sequences)
-	m, err := llamacpp.OpenRead(ctx, s.file, o)
+	m, err := llamacpp.Open(ctx, s.file, o)
 	if err != nil {
 		return err
 	}

@@ -325,7 +325,7 @@ func (f *ModelFlags) load(
 	if err := fitsAddresses(s.file, use, catalog.AddressSpace); err != nil {
 		return nil, nil, err
 	}
-	m, err := llamacpp.OpenRead(ctx, s.file, o)
+	m, err := llamacpp.Open(ctx, s.file, o)
 	if err != nil {
 		return nil, nil, err
 	}

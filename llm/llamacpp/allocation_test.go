@@ -30,7 +30,7 @@ func TestFailedAllocations(t *testing.T) {
 	failed := 0
 	for n := 0; ; n++ {
 		engine.FailAllocations(n)
-		m, err := Open(t.Context(), path, Options{Context: 256, Parallel: 2, Cache: -1, Adapter: a.Place()})
+		m, err := openFile(t.Context(), path, Options{Context: 256, Parallel: 2, Cache: -1, Adapter: a.Place()})
 		if err == nil {
 			engine.FailAllocations(0)
 			if _, err := m.Generate(t.Context(), question("x"), llm.Params{MaxTokens: 4}); err != nil {

@@ -365,7 +365,7 @@ func TestArchitectures(t *testing.T) {
 			}
 			path := filepath.Join(t.TempDir(), arch+".gguf")
 			made := must.Get(newSketch(t, arch, path))(t)
-			m := must.Get(Open(t.Context(), path, onGPU(Options{Context: 512, Parallel: 2, Threads: 1})))(t)
+			m := must.Get(openFile(t.Context(), path, onGPU(Options{Context: 512, Parallel: 2, Threads: 1})))(t)
 			defer m.Close()
 			want := ""
 			onSets(t, func(t *testing.T) {
@@ -386,7 +386,7 @@ func TestArchitectures(t *testing.T) {
 			plain := generate(t, m, talk(1), llm.Params{MaxTokens: 12}).LogProb
 			adapter := filepath.Join(t.TempDir(), "adapter.gguf")
 			must.Do(t, made.writeAdapter(adapter))
-			adapted := must.Get(Open(t.Context(), path,
+			adapted := must.Get(openFile(t.Context(), path,
 				onGPU(Options{Context: 512, Threads: 1, Adapter: llm.Place{Path: adapter}})))(t)
 			defer adapted.Close()
 			changed := generate(t, adapted, talk(1), llm.Params{MaxTokens: 12}).LogProb != plain

@@ -244,7 +244,7 @@ func cancelLoads(t *testing.T, n int, all *cancels) {
 	var lost int64
 	text := func() string {
 		began := time.Now()
-		m := must.Get(Open(context.Background(), path, o))(t)
+		m := must.Get(openFile(context.Background(), path, o))(t)
 		took, lost = time.Since(began), int64(len(m.file.Tensors))*3*104
 		out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 6})
 		must.Do(t, m.Close())
@@ -262,7 +262,7 @@ func cancelLoads(t *testing.T, n int, all *cancels) {
 			ctx, cancel := context.WithCancel(context.Background())
 			var asked time.Time
 			timer := time.AfterFunc(time.Duration(random.Int64N(int64(took))), func() { asked = time.Now(); cancel() })
-			m, err := Open(ctx, path, o)
+			m, err := openFile(ctx, path, o)
 			if err == nil {
 				err = m.Close()
 			} else if !timer.Stop() {

@@ -64,7 +64,7 @@ func TestKV(t *testing.T) {
 func TestKVSaved(t *testing.T) {
 	folder := t.TempDir()
 	for i, kv := range []string{"f16", "q8_0", "q8_0"} {
-		m := must.Get(Open(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512, KV: kv,
+		m := must.Get(openFile(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512, KV: kv,
 			Prefixes: folder}))(t)
 		out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 2})
 		must.Do(t, m.Close())
@@ -73,7 +73,7 @@ func TestKVSaved(t *testing.T) {
 	if files, _ := filepath.Glob(filepath.Join(folder, "*.prefixes")); len(files) != 2 {
 		t.Errorf("%v, want a file for each type", files)
 	}
-	_, err := Open(context.Background(), fetched(t, "smollm2-135m"), Options{KV: "q5_1"})
+	_, err := openFile(context.Background(), fetched(t, "smollm2-135m"), Options{KV: "q5_1"})
 	if err == nil || !strings.HasSuffix(err.Error(), `no type "q5_1" of keys and values: there are f16, q8_0, q4_0`) {
 		t.Error(err)
 	}

@@ -24,7 +24,7 @@ var largeFile = flag.String("large", "",
 // A model of Llama 3 8B's shape loads and answers.
 func TestLarge(t *testing.T) {
 	path := large(t)
-	m := must.Get(Open(t.Context(), path, onGPU(Options{Context: 2048})))(t)
+	m := must.Get(openFile(t.Context(), path, onGPU(Options{Context: 2048})))(t)
 	defer m.Close()
 	out := generate(t, m, question(questions[0]), llm.Params{MaxTokens: 8})
 	if out.OutputTokens == 0 && out.StopReason != llm.StopEnd {
@@ -59,7 +59,7 @@ func TestOffloadIsEnough(t *testing.T) {
 				if err != nil || len(before) != 1 {
 					t.Skipf("needs one GPU: %v, %v", before, err)
 				}
-				m := must.Get(Open(t.Context(), path, o))(t)
+				m := must.Get(openFile(t.Context(), path, o))(t)
 				must.Get(m.Speed(t.Context(), 1024, 16))(t)
 				_, after, err := FindGPUs(o.CUDA)
 				must.Do(t, m.Close())

@@ -59,21 +59,9 @@ type Model struct {
 	seen    activity                // of the machine, when it was looked at last
 }
 
-// Open checks and loads a model file.
-func Open(ctx context.Context, path string, o Options) (*Model, error) {
-	if _, err := engine.Open(); err != nil {
-		return nil, err
-	}
-	file, err := llm.ReadGGUF(path)
-	if err != nil {
-		return nil, err
-	}
-	return OpenRead(ctx, file, o)
-}
-
-// OpenRead loads a model whose header was read and checked. If ctx ends first, it returns at once, and what was loaded
+// Open loads a model whose header was read and checked. If ctx ends first, it returns at once, and what was loaded
 // is freed when llama.cpp comes back.
-func OpenRead(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
+func Open(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 	e, err := engine.Open()
 	if err != nil {
 		return nil, err

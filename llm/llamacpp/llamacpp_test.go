@@ -59,7 +59,7 @@ func fetched(tb testing.TB, name string) string {
 // open loads a model and closes it when the test ends.
 func open(tb testing.TB, name string, o Options) *Model {
 	tb.Helper()
-	m := must.Get(Open(context.Background(), fetched(tb, name), onGPU(o)))(tb)
+	m := must.Get(openFile(context.Background(), fetched(tb, name), onGPU(o)))(tb)
 	tb.Cleanup(func() {
 		if err := m.Close(); err != nil {
 			tb.Error(err)
@@ -331,7 +331,7 @@ func TestControlTokensInText(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	m := must.Get(Open(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512}))(t)
+	m := must.Get(openFile(context.Background(), fetched(t, "smollm2-135m"), Options{Context: 512}))(t)
 	for range 2 {
 		must.Do(t, m.Close())
 	}
@@ -353,7 +353,7 @@ func TestCloseFrees(t *testing.T) {
 	}
 	var first int
 	for i := range 6 {
-		m := must.Get(Open(context.Background(), path, Options{Context: 4096}))(t)
+		m := must.Get(openFile(context.Background(), path, Options{Context: 4096}))(t)
 		generate(t, m, question(questions[0]), llm.Params{MaxTokens: 2})
 		must.Do(t, m.Close())
 		if i == 1 {
@@ -368,17 +368,17 @@ func TestCloseFrees(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
 	ctx := context.Background()
-	if _, err := Open(ctx, path, Options{Context: 9000}); err == nil ||
+	if _, err := openFile(ctx, path, Options{Context: 9000}); err == nil ||
 		!strings.Contains(err.Error(), "want 1 to 8192") {
 		t.Errorf("too large a context: %v", err)
 	}
-	if _, err := Open(ctx, "nope.gguf", Options{}); err == nil ||
+	if _, err := openFile(ctx, "nope.gguf", Options{}); err == nil ||
 		err.Error() != "model nope.gguf: no such file or directory" {
 		t.Errorf("no file: %v", err)
 	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Open(gone, path, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := openFile(gone, path, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -387,7 +387,7 @@ func TestOpenErrors(t *testing.T) {
 // each is opened in a process of its own.
 func TestDamagedFiles(t *testing.T) {
 	if path := os.Getenv("NL2SQL_TEST_OPEN"); path != "" {
-		if m, err := Open(context.Background(), path, Options{Context: 256}); err == nil {
+		if m, err := openFile(context.Background(), path, Options{Context: 256}); err == nil {
 			_, err = m.Generate(context.Background(), question("x")[1:], llm.Params{MaxTokens: 2})
 			fmt.Println("opened", err)
 		} else {
@@ -465,4 +465,13 @@ func TestVersion(t *testing.T) {
 	if Version() == "" || !strings.Contains(Bits(), "CPU") {
 		t.Errorf("version %q, bits %q", Version(), Bits())
 	}
+}
+
+// openFile is Open of a model that nobody has read yet.
+func openFile(ctx context.Context, path string, o Options) (*Model, error) {
+	file, err := llm.ReadGGUF(path)
+	if err != nil {
+		return nil, err
+	}
+	return Open(ctx, file, o)
 }

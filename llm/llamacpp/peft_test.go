@@ -112,7 +112,7 @@ func peft(t *testing.T, base llm.GGUF, ref torch) string {
 // evaluate returns the logits after each token, with a GGUF LoRA or without.
 func evaluate(t *testing.T, model, adapter string, tokens []int) [][]float32 {
 	t.Helper()
-	m, err := Open(t.Context(), model,
+	m, err := openFile(t.Context(), model,
 		onGPU(Options{Context: 256, Threads: 2, Adapter: llm.Place{Path: adapter}}))
 	must.Do(t, err)
 	defer m.Close()
@@ -359,7 +359,8 @@ func TestQuantizeErrors(t *testing.T) {
 // What llama.cpp refuses after all is an error, and closing frees the adapter.
 func TestOpenWithAdapter(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
-	if _, err := Open(context.Background(), path, Options{Context: 256, Adapter: llm.Place{Path: path}}); err == nil ||
+	o := Options{Context: 256, Adapter: llm.Place{Path: path}}
+	if _, err := openFile(context.Background(), path, o); err == nil ||
 		!strings.Contains(err.Error(), "cannot apply the adapter SmolLM2") {
 		t.Errorf("a model as an adapter: %v", err)
 	}

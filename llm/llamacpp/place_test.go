@@ -40,7 +40,7 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("the model lies at %v, want %v; the adapter at %v, want %v", g.Place(), model, within.Place(), of)
 	}
 	o.Adapter = of
-	m := must.Get(OpenRead(context.Background(), g, o))(t)
+	m := must.Get(Open(context.Background(), g, o))(t)
 	defer m.Close()
 	must.Equal(t, generate(t, m, question("x"), llm.Params{MaxTokens: 20}).Text, alone.Text, "within a file it says")
 	must.Be(t, strings.Contains(string(must.Get(os.ReadFile("/proc/self/maps"))(t)), of.Path),

@@ -61,7 +61,7 @@ func TestPrefixesBetweenProcesses(t *testing.T) {
 	ask := func(o Options) (out llm.Completion) {
 		t.Helper()
 		o.Context, o.Prefixes = 1024, folder
-		m := must.Get(Open(context.Background(), fetched(t, "smollm2-135m"), o))(t)
+		m := must.Get(openFile(context.Background(), fetched(t, "smollm2-135m"), o))(t)
 		out = generate(t, m, question(questions[0]), llm.Params{MaxTokens: 4})
 		must.Do(t, m.Close())
 		return out
@@ -135,7 +135,7 @@ func TestConcurrent(t *testing.T) {
 func TestParallelErrors(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
 	for _, n := range []int{-1, 65} {
-		if _, err := Open(context.Background(), path, Options{Parallel: n}); err == nil ||
+		if _, err := openFile(context.Background(), path, Options{Parallel: n}); err == nil ||
 			!strings.Contains(err.Error(), "sequences at once: want 1 to 64") {
 			t.Errorf("%d sequences: %v", n, err)
 		}

@@ -64,29 +64,6 @@ func Tell(
 	}
 }
 
-// Shows holds what stands in README.md of the folder between begin and <!-- end --> against want.
-func Shows(t *testing.T, begin, want string) {
-	t.Helper()
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const end = "<!-- end -->"
-	head, rest, _ := strings.Cut(string(text), begin)
-	shown, tail, there := strings.Cut(rest, end)
-	switch {
-	case !there:
-		t.Fatalf("README.md has no part that begins with %q", begin)
-	case shown == want:
-	case !*update:
-		t.Fatalf("README.md is out of date, rerun with -update:\n%s", cmp.Diff(want, shown))
-	default:
-		if err := os.WriteFile("README.md", []byte(head+begin+want+end+tail), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // Demo is the demo database, with a schema that a test may change.
 func Demo(t testing.TB) (runner.DB, *schema.Schema) {
 	t.Helper()
