@@ -31,6 +31,7 @@ type csvFile struct {
 	width    int // how many values a row has; 0 before it is known
 	fits     []fit
 	mended   int
+	pairs    int // rows of a name and a value above the table, which are not mended
 }
 
 // readCSV finds how a file is written, and gives its one table.
@@ -174,6 +175,7 @@ type lines struct {
 	file   *csvFile
 	end    byte
 	number int      // of the last one
+	rows   int      // that were read and are not blank
 	queue  []string // those that were given back, the next one last
 	back   int      // their bytes
 }
@@ -299,8 +301,14 @@ func (f *csvFile) row(l *lines, row []cell) (_ []cell, number int, err error) {
 	if strings.TrimSpace(text) == "" && (f.between != '\t' || text == "") {
 		return row, number, nil
 	}
+	if f.framed {
+		text = strings.TrimPrefix(text, "|")
+	}
 	row, bad, open := f.cut(row, text)
 	unclosed := open >= 0
+	if l.rows++; l.rows <= f.pairs && !unclosed {
+		return row, number, nil
+	}
 	if !unclosed && (f.width == 0 || len(row) == f.width && !bad) {
 		return row, number, nil
 	}
@@ -362,6 +370,7 @@ type dialect struct {
 	around  byte // values; 0: nothing
 	escape  byte // before a quote within quotes: \ or 0, where it is doubled
 	blanks  bool // behind the sign between values
+	framed  bool // each line begins with the sign, as a drawn table's do
 }
 
 // String is the dialect for the report.
@@ -410,6 +419,9 @@ func (d *dialect) cut(row []cell, s string) (_ []cell, bad bool, open int) {
 		text := s
 		if end >= 0 {
 			text = s[:end]
+		}
+		if d.framed {
+			text = strings.TrimSpace(text)
 		}
 		c := cell{text: text}
 		if text == "" {

@@ -87,6 +87,19 @@ func (l line) filled() (n int) {
 	return n
 }
 
+// groups says that a row names several columns at a time, and writes the names over each of them.
+func (l line) groups() bool {
+	if l.at(0) != "" || l.filled() < 2 || l.at(len(l.cells)-1) != "" {
+		return false
+	}
+	for i := range l.cells {
+		if i > 0 && l.at(i) == "" {
+			l.cells[i] = l.cells[i-1]
+		}
+	}
+	return true
+}
+
 // filled are the rows that hold something.
 func filled(rows []line) []line {
 	return slices.DeleteFunc(slices.Clone(rows), func(r line) bool { return r.filled() == 0 })
@@ -141,6 +154,9 @@ func (g *grid) layout(o *Options) (*layout, error) {
 		l.doubts.add("", "it holds no values: a table without rows")
 		l.names([]string{""})
 		return l, nil
+	}
+	if from > 0 && headers > 0 && rows[from-1].groups() && rows[from-1].number == rows[from].number-1 {
+		from, headers = from-1, headers+1
 	}
 	body := rows[from+headers:]
 	width := usual(body)
@@ -237,12 +253,19 @@ func head(rows []line) (from, headers int) {
 			from = next
 		}
 	}
-	below := rows[from+1:]
 	columns := make([]profile, width)
-	for i := range columns {
-		columns[i] = profileOf(below[:min(len(below), compared)], i)
+	named := func(at int) bool {
+		for i := range columns {
+			columns[i] = profileOf(rows[at+1:min(len(rows), at+1+compared)], i)
+		}
+		return isHeader(rows[at], columns)
 	}
-	if !isHeader(rows[from], columns) {
+	// so are pairs of a name and a value
+	wide := func(r line) bool { return r.filled() > 2 || r.filled() > 0 && (r.at(0) == "" || r.at(1) == "") }
+	if n := slices.IndexFunc(rows[from:], wide); width > 2 && n > 1 && rows[from+n].filled() > 2 && named(from+n) {
+		from += n
+	}
+	if !named(from) {
 		return from, 0
 	}
 	headers = 1
@@ -275,7 +298,7 @@ func profileOf(rows []line, column int) profile {
 // isTyped says that a text is a number, a date or a time, or digits of a code.
 func isTyped(text string) bool {
 	text = strings.TrimSpace(text)
-	return text != "" && new(column).formOf(text, false) != 0
+	return text != "" && new(column).formOf(text, false)&^measure != 0
 }
 
 // shape is a text with 9 for each digit and A for letters: "KI-99" is "A-99".

@@ -166,7 +166,27 @@ var offices = []office{
 	{name: "dashes for no cents", file: "no;price\n1;CHF 5.--\n2;CHF 1'200.50\n",
 		want: "no int, price decimal(6,2)\n1|5\n2|1200.50"},
 	{name: "a drawn table", file: "|no|day       |\n|--|----------|\n|01|31.12.2023|\n|02|01.01.2024|\n",
-		want: "column_1 varchar(1), no varchar(2), day date\n|01|2023-12-31\n|02|2024-01-01"},
+		want: "no varchar(2), day date\n01|2023-12-31\n02|2024-01-01"},
+	{name: "a table of Markdown", file: "| Name | Alter |\n|:-----|------:|\n| Ada  | 36    |\n| Bo   | 41    |\n",
+		want: "Name varchar(3), Alter int\nAda|36\nBo|41"},
+	{name: "weights", file: "Teil;Gewicht\nT1;0,25 kg\nT2;1,5 kg\n", want: "Teil varchar(2), Gewicht decimal(3,2)\nT1|0.25\nT2|1.5",
+		told: `Gewicht: its numbers have a unit, which is left out: "0,25 kg" is 0.25`},
+	{name: "hours of work", file: "task,time\na,1 h\nb,3 h\n", want: "task varchar(1), time int\na|1\nb|3", told: "unit"},
+	{name: "several units of measure", file: "part,mass\na,1 kg\nb,300 g\n", want: "part varchar(1), mass varchar(5)\na|1 kg\nb|300 g",
+		told: "several units"},
+	{name: "units on some", file: "part,mass\na,1 kg\nb,3\nc,4 kg\n", want: "part varchar(1), mass varchar(4)\na|1 kg\nb|3\nc|4 kg",
+		told: "a unit: text"},
+	{name: "rooms", file: "flat,size\na,3 Zimmer\nb,4 Zimmer\n", want: "flat varchar(1), size varchar(8)\na|3 Zimmer\nb|4 Zimmer",
+		told: `"Zimmer" behind them: text`},
+	{name: "versions of two parts", file: "app,version\na,1.9\nb,1.10\n", want: "app varchar(1), version decimal(3,2)\na|1.9\nb|1.10",
+		told: "if they are versions"},
+	{name: "a statement of three columns", file: "Konto;DE89\nVon;01.01.2024\nBis;31.01.2024\n\nTag;Text;Betrag\n" +
+		many(9, func(i int) string { return fmt.Sprintf("%02d.01.2024;x%d;-%d,50", i+1, i, i) }),
+		want: "Tag date, Text varchar(2), Betrag decimal(3,2)\n" +
+			many(9, func(i int) string { return fmt.Sprintf("2024-01-%02d|x%d|-%d.50", i+1, i, i) }), told: "left out above"},
+	{name: "groups above the header", file: ";Umsatz;;Kosten;\nOrt;2023;2024;2023;2024\nUlm;1;2;3;4\nKiel;5;6;7;8\n",
+		want: "Ort varchar(4), Umsatz 2023 int, Umsatz 2024 int, Kosten 2023 int, Kosten 2024 int\nUlm|1|2|3|4\nKiel|5|6|7|8",
+		told: "name the columns together"},
 	{name: "a bank's statement", file: "\"Konto:\";\"DE89\"\n" +
 		"\"Von:\";\"01.01.2024\"\n\"Bis:\";\"31.01.2024\"\n\n" + "\"Tag\";\"Wert\";\"Text\";\"Betrag\"\n" +
 		many(9, func(i int) string { return fmt.Sprintf("%02d.01.2024;%02d.01.2024;x%d;-%d,50", i+1, i+2, i, i) }),

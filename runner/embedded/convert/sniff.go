@@ -51,6 +51,8 @@ func (f *csvFile) sniff(sample []string) error {
 			d := dialect{between: sign, around: quote}
 			d.escape = d.escapeOf(text)
 			d.blanks = d.blanksIn(text)
+			bare := func(line string) bool { return strings.TrimSpace(line) != "" && line[0] != '|' }
+			d.framed = sign == '|' && !slices.ContainsFunc(sample, bare)
 			got := d.rows(f.ctx, sample)
 			if quote == 0 && len(around) > 1 && slices.ContainsFunc(got, beginsQuoted) {
 				continue
@@ -79,6 +81,9 @@ func (f *csvFile) sniff(sample []string) error {
 		return nil // nothing is usual, or layout refuses it
 	}
 	f.width, f.fits = width, make([]fit, width)
+	if n := slices.IndexFunc(rows, func(row []cell) bool { return len(row) > 2 }); n > 1 {
+		f.pairs = n
+	}
 	for n, row := range rows {
 		odd := slices.ContainsFunc(row, func(c cell) bool {
 			return c.mark == open && f.around != 0 && strings.IndexByte(c.text, f.around) >= 0 && f.around == '"'
@@ -195,7 +200,7 @@ const looks = 6
 func look(text string) int {
 	var f form
 	if text = strings.TrimSpace(text); text != "" {
-		f = new(column).formOf(text, false)
+		f = new(column).formOf(text, false) &^ measure
 	}
 	switch {
 	case text == "":

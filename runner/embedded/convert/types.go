@@ -78,6 +78,7 @@ type extent struct {
 	some          bool
 	low, high     int64
 	digits, scale int
+	least, zeros  int  // places behind the point: the fewest, the most with a zero at the end
 	wide          bool // more than 64 bits
 }
 
@@ -90,7 +91,10 @@ func (e *extent) add(negative bool, digits, part string) {
 		n = -n
 	}
 	if !e.some {
-		e.low, e.high, e.some = n, n, true
+		e.low, e.high, e.some, e.least = n, n, true, len(part)
+	}
+	if e.least = min(e.least, len(part)); strings.HasSuffix(part, "0") {
+		e.zeros = max(e.zeros, len(part))
 	}
 	e.low, e.high = min(e.low, n), max(e.high, n)
 	e.digits, e.scale = max(e.digits, len(strings.TrimLeft(digits, "0")), 1), max(e.scale, len(part))
@@ -103,8 +107,8 @@ func (e extent) with(o extent) extent {
 		}
 		return e
 	}
-	return extent{true, min(e.low, o.low), max(e.high, o.high), max(e.digits, o.digits), max(e.scale, o.scale),
-		e.wide || o.wide}
+	return extent{some: true, low: min(e.low, o.low), high: max(e.high, o.high), digits: max(e.digits, o.digits),
+		scale: max(e.scale, o.scale), wide: e.wide || o.wide}
 }
 
 // look notes a value.
@@ -204,6 +208,8 @@ func (c *column) formOf(s string, exact bool) form {
 		switch {
 		case n.unit == "%":
 			f |= percent
+		case measures[n.unit]:
+			f |= measure
 		case n.unit != "":
 			f |= money
 		}
@@ -212,7 +218,7 @@ func (c *column) formOf(s string, exact bool) form {
 			f |= power
 		}
 		into := &c.plain
-		if strings.ContainsAny(s, thousands) {
+		if strings.ContainsAny(s[:strings.LastIndexFunc(s, digit)+1], thousands) {
 			f |= cut
 			into = &c.cut[i]
 		}
@@ -223,6 +229,11 @@ func (c *column) formOf(s string, exact bool) form {
 		into.add(n.negative, n.whole, part)
 		if s[0] == '+' && strings.Count(s, "")-1 > 7 && n.unit == "" && n.part == "" {
 			f |= plus
+		}
+	}
+	if f == 0 && len(s) <= maxWord {
+		if m := worded.FindStringSubmatch(s); m != nil && (c.unit == "" || c.unit == m[1]) {
+			c.unit, f = m[1], measure
 		}
 	}
 	if f == 0 && s[0] == '+' && len(s) > 7 && strings.Trim(s[1:], "0123456789 ()/-.") == "" {
@@ -329,6 +340,9 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	switch {
 	case number && c.count(code) > 0 || 2*c.count(plus) > all:
 		return
+	case slices.ContainsFunc(c.seen, func(s seen) bool { return s.form == measure && 2*s.n > all }):
+		d.add("", "%s: most of its values are numbers with %q behind them: text", c.name, c.unit)
+		return
 	case most == 0:
 		return
 	case odd > maxOdd || odd*oddShare > all:
@@ -340,8 +354,8 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	case number && c.units:
 		d.add("", "%s: its numbers have several units: text", c.name)
 		return
-	case number && c.count(percent) > 0 && c.count(percent) < most:
-		d.add("", "%s: %d of %d numbers have a percent sign: text", c.name, c.count(percent), most)
+	case number && c.count(percent|measure) > 0 && c.count(percent|measure) < most:
+		d.add("", "%s: %d of %d numbers have a percent sign or a unit: text", c.name, c.count(percent|measure), most)
 		return
 	case number && c.ambiguous(o, comma):
 		for _, s := range c.seen {
@@ -381,13 +395,15 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	default:
 		c.kind = whole
 	}
-	if number && c.count(percent) > 0 {
-		for _, s := range c.seen {
-			if s.form&percent != 0 {
-				v, _ := c.value(cell{text: s.first})
-				d.add("", "%s: its values are percents: %q is %s", c.name, s.first, v)
-				break
-			}
+	if e := c.cut[0]; number && e.zeros == e.scale && 0 < e.least && e.least < e.scale {
+		d.add("", "%s: its numbers have %d to %d places, some end with 0: if they are versions, --types text keeps them",
+			c.name, e.least, e.scale)
+	}
+	for _, s := range c.seen {
+		if v, _ := c.value(cell{text: s.first}); number && s.form&percent != 0 {
+			d.add("percents "+c.name, "%s: its values are percents: %q is %s", c.name, s.first, v)
+		} else if number && s.form&measure != 0 {
+			d.add("units "+c.name, "%s: its numbers have a unit, which is left out: %q is %s", c.name, s.first, v)
 		}
 	}
 }

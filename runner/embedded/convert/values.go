@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ const (
 	code                      // digits only: a leading zero, or 16 and more
 	timed                     // a day with a time
 	shaped                    // it is not yet in MySQL's form
+	measure                   // a number with a unit of measure, or with any word behind it
 	anyDay   = dmy | mdy | ymd
 	anyValue = pointed | commaed | anyDay | clock
 )
@@ -70,6 +72,13 @@ var units = map[string]bool{"%": true, "€": true, "$": true, "£": true, "¥":
 	"gbp": true, "chf": true, "jpy": true, "sek": true, "nok": true, "dkk": true, "pln": true, "czk": true, "dm": true,
 	",-": true, ",- €": true}
 
+// measures are units that numbers may have behind them, all of a column the same.
+var measures = setOf("mg|g|kg|t|mm|cm|m|km|m2|m²|m3|m³|ha|ml|l|hl|s|min|h|std|std.|°c|°f|k|hpa|bar|v|w|kw|mw|kwh|mwh|kb|mb|gb|tb|" +
+	"km/h|mph|lb|lbs|oz|ft|stk|stk.|stück|st.|pcs")
+
+// worded is what may be a number with a word behind it.
+var worded = regexp.MustCompile(`^[-+]?[0-9][0-9.,]*[ \x{a0}]?([\p{L}°²³µ/]{1,12}\.?)$`)
+
 // affix reads what stands before or behind the digits of a number: a sign, brackets, a unit.
 func affix(s string) (unit string, minus, bracket, ok bool) {
 	if s == "" {
@@ -81,7 +90,7 @@ func affix(s string) (unit string, minus, bracket, ok bool) {
 	if units[inner] {
 		unit = inner
 	}
-	return unit, unit != inner, inner != s, unit == "" || unit == "+" || units[unit]
+	return unit, unit != inner, inner != s, unit == "" || unit == "+" || units[unit] || measures[unit]
 }
 
 func digit(r rune) bool { return '0' <= r && r <= '9' }
@@ -104,7 +113,7 @@ func parseNumber(s string, decimal byte) (n number, ok bool) {
 	}
 	unit, minus, bracket, ok1 := affix(s[:first])
 	unit2, minus2, bracket2, ok2 := affix(s[last+1:])
-	if !ok1 || !ok2 || unit2 == "+" || bracket != bracket2 || minus && minus2 || unit != "" && unit != "+" && unit2 != "" {
+	if !ok1 || !ok2 || measures[unit] || unit2 == "+" || bracket != bracket2 || minus && minus2 || unit != "" && unit != "+" && unit2 != "" {
 		return n, false
 	}
 	n.negative = minus || minus2 || bracket
