@@ -73,8 +73,8 @@ var units = map[string]bool{"%": true, "€": true, "$": true, "£": true, "¥":
 	",-": true, ",- €": true}
 
 // measures are units that numbers may have behind them, all of a column the same.
-var measures = setOf("mg|g|kg|t|mm|cm|m|km|m2|m²|m3|m³|ha|ml|l|hl|s|min|h|std|std.|°c|°f|k|hpa|bar|v|w|kw|mw|kwh|mwh|kb|mb|gb|tb|" +
-	"km/h|mph|lb|lbs|oz|ft|stk|stk.|stück|st.|pcs")
+var measures = setOf("mg|g|kg|t|mm|cm|m|km|m2|m²|m3|m³|ha|ml|l|hl|s|min|h|std|std.|°c|°f|k|hpa|bar|v|w|kw|mw|kwh|mwh|" +
+	"kb|mb|gb|tb|km/h|mph|lb|lbs|oz|ft|stk|stk.|stück|st.|pcs")
 
 // worded is what may be a number with a word behind it.
 var worded = regexp.MustCompile(`^[-+]?[0-9][0-9.,]*[ \x{a0}]?([\p{L}°²³µ/]{1,12}\.?)$`)
