@@ -113,7 +113,8 @@ func parseNumber(s string, decimal byte) (n number, ok bool) {
 	}
 	unit, minus, bracket, ok1 := affix(s[:first])
 	unit2, minus2, bracket2, ok2 := affix(s[last+1:])
-	if !ok1 || !ok2 || measures[unit] || unit2 == "+" || bracket != bracket2 || minus && minus2 || unit != "" && unit != "+" && unit2 != "" {
+	if !ok1 || !ok2 || measures[unit] || unit2 == "+" ||
+		bracket != bracket2 || minus && minus2 || unit != "" && unit != "+" && unit2 != "" {
 		return n, false
 	}
 	n.negative = minus || minus2 || bracket
