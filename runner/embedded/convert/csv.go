@@ -87,7 +87,10 @@ func (f *csvFile) begin() ([]string, error) {
 	if errors.Is(err, io.EOF) || errors.Is(err, errEnough) {
 		err = nil
 	}
-	if len(sample) > 0 && len(f.Options.Delimiter) == 0 {
+	if len(sample) > 0 && (strings.HasPrefix(sample[0], `"EXTF";`) || strings.HasPrefix(sample[0], `"DTVF";`)) {
+		f.doubts.add("", "left out above the header: what DATEV says of the file")
+		f.skip, sample = true, sample[1:]
+	} else if len(sample) > 0 && len(f.Options.Delimiter) == 0 {
 		if sep := strings.TrimRight(sample[0], "\r\n"); len(sep) == 5 && strings.EqualFold(sep[:4], "sep=") {
 			f.Options.Delimiter, f.skip = sep[4:], true
 			sample = sample[1:]
@@ -422,6 +425,9 @@ func (d *dialect) cut(row []cell, s string) (_ []cell, bad bool, open int) {
 		}
 		if d.framed {
 			text = strings.TrimSpace(text)
+		}
+		if n := len(text); n > 3 && d.around == '"' && text[:2] == `="` && text[n-1] == '"' { // as Excel keeps zeros
+			text = text[2 : n-1]
 		}
 		c := cell{text: text}
 		if text == "" {

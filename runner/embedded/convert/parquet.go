@@ -292,11 +292,7 @@ func parquetText(c parquet.Node, v parquet.Value) string {
 	case *format.TimestampType:
 		return sinceEpoch(v.Int64(), l.Unit).Format(parquetTime)
 	case *format.TimeType:
-		n := v.Int64()
-		if v.Kind() == parquet.Int32 {
-			n = int64(v.Int32())
-		}
-		return sinceEpoch(n, l.Unit).Format("15:04:05.999999")
+		return sinceEpoch(v.Int64(), l.Unit).Format("15:04:05.999999")
 	case *format.DecimalType:
 		return parquetDecimal(v, int(l.Scale))
 	case *format.UUIDType:
@@ -320,12 +316,6 @@ func parquetText(c parquet.Node, v parquet.Value) string {
 		i := v.Int96()
 		nanos, day := int64(i[1])<<32|int64(i[0]), int64(i[2])-2440588
 		return time.Unix(day*86400, nanos).UTC().Format(parquetTime)
-	case parquet.Float:
-		return strconv.FormatFloat(float64(v.Float()), 'g', -1, 32)
-	case parquet.Double:
-		return strconv.FormatFloat(v.Double(), 'g', -1, 64)
-	case parquet.ByteArray, parquet.FixedLenByteArray:
-		return string(v.ByteArray())
 	}
 	return v.String()
 }
@@ -344,9 +334,7 @@ func sinceEpoch(n int64, unit format.TimeUnit) time.Time {
 func parquetDecimal(v parquet.Value, scale int) string {
 	n := new(big.Int)
 	switch v.Kind() {
-	case parquet.Int32:
-		n.SetInt64(int64(v.Int32()))
-	case parquet.Int64:
+	case parquet.Int32, parquet.Int64:
 		n.SetInt64(v.Int64())
 	default:
 		b := v.ByteArray()

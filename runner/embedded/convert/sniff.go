@@ -51,7 +51,7 @@ func (f *csvFile) sniff(sample []string) error {
 			d := dialect{between: sign, around: quote}
 			d.escape = d.escapeOf(text)
 			d.blanks = d.blanksIn(text)
-			bare := func(line string) bool { return strings.TrimSpace(line) != "" && line[0] != '|' }
+			bare := func(line string) bool { return strings.IndexByte(line, '|') > 0 }
 			d.framed = sign == '|' && !slices.ContainsFunc(sample, bare)
 			got := d.rows(f.ctx, sample)
 			if quote == 0 && len(around) > 1 && slices.ContainsFunc(got, beginsQuoted) {

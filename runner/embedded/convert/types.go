@@ -218,7 +218,7 @@ func (c *column) formOf(s string, exact bool) form {
 			f |= power
 		}
 		into := &c.plain
-		if strings.ContainsAny(s[:strings.LastIndexFunc(s, digit)+1], thousands) {
+		if strings.ContainsAny(s[:strings.LastIndexFunc(s, digit)+1], ".,") {
 			f |= cut
 			into = &c.cut[i]
 		}
@@ -346,7 +346,7 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	case most == 0:
 		return
 	case odd > maxOdd || odd*oddShare > all:
-		if 5*most >= 4*all {
+		if 2*most >= all {
 			d.add("", "%s: %d of %d values are no %s (the first is %q, row %d): text; --null %s makes it NULL", c.name, odd, all,
 				what, clip(first.first), first.line, shellWord(clip(first.first)))
 		}

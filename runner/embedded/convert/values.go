@@ -77,7 +77,7 @@ var measures = setOf("mg|g|kg|t|mm|cm|m|km|m2|m²|m3|m³|ha|ml|l|hl|s|min|h|std|
 	"kb|mb|gb|tb|km/h|mph|lb|lbs|oz|ft|stk|stk.|stück|st.|pcs")
 
 // worded is what may be a number with a word behind it.
-var worded = regexp.MustCompile(`^[-+]?[0-9][0-9.,]*[ \x{a0}]?([\p{L}°²³µ/]{1,12}\.?)$`)
+var worded = regexp.MustCompile(`^[^\pL\d]{0,3}[0-9][0-9.,]*[ \x{a0}]?([\p{L}°²³µ/]{1,12}\.?)$`)
 
 // affix reads what stands before or behind the digits of a number: a sign, brackets, a unit.
 func affix(s string) (unit string, minus, bracket, ok bool) {
@@ -118,9 +118,7 @@ func parseNumber(s string, decimal byte) (n number, ok bool) {
 		return n, false
 	}
 	n.negative = minus || minus2 || bracket
-	if n.unit = unit + unit2; n.unit == "+" {
-		n.unit = ""
-	}
+	n.unit = strings.TrimPrefix(unit+unit2, "+")
 	body := s[first : last+1]
 	if e := strings.IndexAny(body, "eE"); e > 0 {
 		digits := strings.TrimLeft(body[e+1:], "+-")
