@@ -223,7 +223,7 @@ $("new").addEventListener("click", startOver);
 // choices are what else a question may ask: each runs when it is chosen.
 function choices({ question, asks, readings }) {
   if (!readings?.length) return [];
-  const rows = (first) => first.rows.map((r) => r.join(", ")).join("; ") + (first.truncated ? "; …" : "");
+  const rows = (first) => first.rows.map((r) => r.map((v) => v ?? "NULL").join(", ")).join("; ") + (first.truncated ? "; …" : "");
   const choose = (r) => {
     behind({ question, sql: r.sql });
     setSQL(r.sql);
@@ -261,8 +261,10 @@ function answered(a) {
     );
   } else {
     const why = a.refused ?? a.why ?? (a.how === "not_run" ? "it was checked, and not run" : "nothing was found");
-    if (a.reply) said.push(...a.reply.split("\n").map((line) => el("p", { class: "sentence" }, visible(line))));
-    else said.push(el("p", { class: "none" }, el("strong", {}, "No answer: "), visible(why)));
+    if (a.reply) {
+      $("steps").replaceChildren();
+      said.push(...a.reply.split("\n").map((line) => el("p", {}, visible(line))));
+    } else said.push(el("p", { class: "none" }, el("strong", {}, "No answer: "), visible(why)));
   }
   said.push(
     ...notes(
@@ -280,7 +282,7 @@ function answered(a) {
   setSQL(a.sql || a.last_candidate || "");
   $("statement").hidden = false;
   grow();
-  say(a.result ? "Answered" : "No answer");
+  say(a.result || a.reply ? "Answered" : "No answer");
 }
 
 function ask(question) {
@@ -329,6 +331,8 @@ $("begin").addEventListener("click", begin);
 // The statement, checked while it is typed.
 function setSQL(sql) {
   $("sql").value = sql;
+  $("checked").replaceChildren(); // of the statement before
+  $("explained").hidden = true;
   typed();
 }
 const grow = () => {

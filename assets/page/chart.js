@@ -31,9 +31,9 @@ function ticks(least, most, whole) {
 const short = (v) => (Math.abs(v) >= 1e6 ? v.toExponential(1).replace("e+", "e") : v.toLocaleString("en"));
 
 // title is a column's name in words: AVG(order_total) is average of order total.
-const functions = { count: "number", sum: "sum", avg: "average", min: "lowest", max: "highest" };
+const functions = { count: "number", sum: "sum", avg: "average", min: "lowest", max: "highest", year: "year", month: "month" };
 function title(name) {
-  const [, f, of] = /^(count|sum|avg|min|max)\((?:distinct\s+)?(.*)\)$/i.exec(name) ?? [null, "", name];
+  const [, f, of] = /^(count|sum|avg|min|max|year|month)\((?:distinct\s+)?(.*)\)$/i.exec(name) ?? [null, "", name];
   const words = of
     .replace(/^\*$|`|\b\w+\./g, "")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -71,7 +71,8 @@ export function chart({ columns, rows }, { kind, x, y, series }, room) {
   const of = (r) => (legend ? ` of-${groups.indexOf(String(r[series]))}` : "");
   const name = (r) => (series === undefined ? String(r[x]) : `${r[x]} · ${r[series]}`);
   const [low, high] = [marks[0], marks.at(-1)];
-  const top = legend ? above + 18 : above;
+  const perLine = Math.max(1, Math.min(groups.length, Math.floor((width - left - right) / 92)));
+  const top = legend ? above + 18 * Math.ceil(groups.length / perLine) : above;
   const atY = (v) => top + (height - top - bottom) * (1 - (v - low) / (high - low || 1));
   const drawn = svg("svg", {
     viewBox: `0 0 ${width} ${height}`,
@@ -162,13 +163,14 @@ export function chart({ columns, rows }, { kind, x, y, series }, room) {
   }
   if (legend)
     groups.forEach((g, i) => {
-      const at = left + (across / groups.length) * i;
+      const at = left + (across / perLine) * (i % perLine);
+      const down = above + 18 * Math.floor(i / perLine);
       drawn.append(
-        svg("rect", { class: `mark of-${i}`, x: at, y: above - 6, width: 10, height: 10 }),
+        svg("rect", { class: `mark of-${i}`, x: at, y: down - 6, width: 10, height: 10 }),
         svg(
           "text",
-          { class: "tick", x: at + 14, y: above + 3 },
-          cut(visible(g), Math.floor(across / groups.length / 7)),
+          { class: "tick", x: at + 14, y: down + 3 },
+          cut(visible(g), Math.floor((across / perLine - 18) / 6)),
         ),
       );
     });
