@@ -150,7 +150,10 @@ func (d *drawer) deal() {
 		add(template, "aggregated")
 	}
 	for _, template := range d.windows {
-		add(template+" OVER («over.leaf»)", "windowed")
+		add(template, "windowed")
+	}
+	for range 4 {
+		add("d", "tabled")
 	}
 }
 
@@ -162,18 +165,26 @@ func (d *drawer) drawn(n int) string {
 	return d.statement()
 }
 
+// oneText are functions of one text, most of which make a number of it: they come a fourth as often.
+var oneText = regexp.MustCompile(`^[a-z_0-9]+\([tD]\)$`)
+
 // statement is one around the next card; all are dealt before the first comes again.
 func (d *drawer) statement() string {
-	if d.dealt++; d.dealt%len(d.cards) == 0 || d.dealt == 1 {
-		d.Shuffle(len(d.cards), func(i, k int) { d.cards[i], d.cards[k] = d.cards[k], d.cards[i] })
+	for {
+		if d.dealt++; d.dealt%len(d.cards) == 0 || d.dealt == 1 {
+			d.Shuffle(len(d.cards), func(i, k int) { d.cards[i], d.cards[k] = d.cards[k], d.cards[i] })
+		}
+		c := d.cards[d.dealt%len(d.cards)]
+		if c.context != "scalar" || !oneText.MatchString(c.template) || d.IntN(4) == 0 {
+			return d.Text(c.context, 2)
+		}
 	}
-	return d.Text(d.cards[d.dealt%len(d.cards)].context, 2)
 }
 
 // spelled is a template of a function with a letter alone for each argument, and those that come again as a knob.
 func spelled(template string) string {
-	name, args, _ := strings.Cut(template, "(")
-	if strings.Contains(template, " ") {
+	name, args, call := strings.Cut(template, "(")
+	if strings.Contains(template, " ") || !call {
 		return template
 	}
 	list := func(kinds string) string {

@@ -89,16 +89,17 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 // windows, and of a table that reads itself. Long texts that stand in the database do not count for each row: nobody
 // knows how many are long; long is what one such row of derived tables takes.
 func (m *measure) kept() (bytes, long float64) {
-	var narrow []keptBlock
+	var narrow []*bind.Block // each for a table
 	for _, block := range m.bound.Blocks {
-		windows := slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window })
+		windows := hasWindows(block)
 		streams := !block.Select.Distinct && block.Select.GroupBy == nil && !windows
 		first := block == m.bound.Queries[m.bound.Stmt].Block
 		m.block = block
-		made, width, whole := m.keptRow(block)
+		made, whole := m.keptRow(block)
 		if windows {
-			table, copies := m.windows(block, width, whole)
-			bytes, long = bytes+table, long+copies
+			count, row := m.windows(block)
+			narrow = append(narrow, slices.Repeat([]*bind.Block{block}, count)...)
+			long += 2 * float64(count) * (whole + row)
 		}
 		sent := first && streams && !block.Grouped
 		if !sent && (first || !streams) {
@@ -115,19 +116,23 @@ func (m *measure) kept() (bytes, long float64) {
 		case made > wideRow:
 			bytes += made * m.given(block)
 		default:
-			narrow = append(narrow, keptBlock{block, width + keptNode})
+			narrow = append(narrow, block)
 		}
 	}
-	m.block = nil
+	defer func() { m.block = nil }()
 	if most := bytes + keptTable*float64(len(narrow)); most <= maxHeld {
 		return most, long // and how many rows there are need not be known
 	}
 	return bytes + m.tables(narrow), long
 }
 
-// windows is what the tables of window functions take, each with what the SELECT gives and reads, and copies of a row.
-func (m *measure) windows(block *bind.Block, width, whole float64) (tables, copies float64) {
-	count, named := 0.0, map[string]bool{}
+func hasWindows(block *bind.Block) bool {
+	return slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window })
+}
+
+// windows counts the tables of window functions, and says what a SELECT reads for a row, which each has.
+func (m *measure) windows(block *bind.Block) (count int, row float64) {
+	named := map[string]bool{}
 	syntax.Visit(block.Select, func(n ast.Node) bool {
 		if call, ok := n.(*ast.WindowFuncExpr); ok {
 			if name := call.Spec.Name.L; name == "" || !named[name] {
@@ -139,11 +144,30 @@ func (m *measure) windows(block *bind.Block, width, whole float64) (tables, copi
 	})
 	for _, ref := range m.bound.Columns {
 		if ref.Block == block {
-			whole += m.column(ref)
-			width += field(m.stored().column(ref), m.column(ref))
+			row += m.column(ref)
 		}
 	}
-	return count * min(keptTable, (width+keptNode)*m.given(block)), 2 * count * whole
+	return count, row
+}
+
+// width is what a row of a block has in a temporary table.
+func (m *measure) width(block *bind.Block) float64 {
+	bytes := float64(keptNode)
+	for _, out := range block.Output {
+		if out.Expr != nil && out.Column == nil && !out.Aggregate {
+			bytes += m.average(out.Expr)
+		} else {
+			bytes += field(m.stored().output(out), m.output(out))
+		}
+	}
+	if hasWindows(block) {
+		for _, ref := range m.bound.Columns {
+			if ref.Block == block {
+				bytes += field(m.stored().column(ref), m.column(ref))
+			}
+		}
+	}
+	return bytes
 }
 
 // field is what a value takes in a row of a temporary table, by its declared length; a longer one is kept elsewhere.
@@ -154,14 +178,8 @@ func field(declared, size float64) float64 {
 	return declared
 }
 
-// keptBlock is a block whose rows a temporary table takes.
-type keptBlock struct {
-	*bind.Block
-	width float64 // of a row
-}
-
 // tables is what the temporary tables of blocks take. The parts of a set operation share one.
-func (m *measure) tables(blocks []keptBlock) (bytes float64) {
+func (m *measure) tables(blocks []*bind.Block) (bytes float64) {
 	set := map[*bind.Block]*bind.Query{}
 	for _, q := range m.bound.Queries {
 		for _, part := range q.Parts {
@@ -170,8 +188,9 @@ func (m *measure) tables(blocks []keptBlock) (bytes float64) {
 	}
 	sets := map[*bind.Query]float64{}
 	for _, block := range blocks {
-		if table := block.width * m.given(block.Block); set[block.Block] != nil {
-			sets[set[block.Block]] += table
+		m.block = block
+		if table := m.width(block) * m.given(block); set[block] != nil {
+			sets[set[block]] += table
 		} else {
 			bytes += min(keptTable, table)
 		}
@@ -185,29 +204,22 @@ func (m *measure) tables(blocks []keptBlock) (bytes float64) {
 // given is how many rows a block gives at most.
 func (m *measure) given(block *bind.Block) float64 { return m.rows.query(&bind.Query{Block: block}) }
 
-// keptRow is the usual width of a block's rows, how much of it the statement makes, and what the longest row has.
-func (m *measure) keptRow(block *bind.Block) (made, width, whole float64) {
+// keptRow is how much of a row of a block the statement makes, and what the longest row has.
+func (m *measure) keptRow(block *bind.Block) (made, whole float64) {
 	recursive := slices.ContainsFunc(block.Sources, func(src *bind.Source) bool {
-		return src.Inner != nil &&
-			src.Inner.Recursive()
+		return src.Inner != nil && src.Inner.Recursive()
 	})
 	for _, out := range block.Output {
 		size := m.output(out)
 		whole += size
 		switch {
-		case recursive:
+		case recursive || out.Column == nil && !out.Aggregate && out.Expr == nil:
 			made += size
-		case out.Column != nil || out.Aggregate:
-			size = field(m.stored().output(out), size)
-		case out.Expr != nil:
-			size = m.average(out.Expr)
-			made += size
-		default:
-			made += size
+		case out.Column == nil && !out.Aggregate:
+			made += m.average(out.Expr)
 		}
-		width += size
 	}
-	return made, width, whole
+	return made, whole
 }
 
 // extra is what a function holds beside its result.

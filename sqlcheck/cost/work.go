@@ -134,11 +134,9 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		return expansion{held: m.bytes(n.L)}
 	case *ast.AggregateFuncExpr:
 		cost := expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
-			work: lookByte * float64(len(n.Args)) * m.most(n.Args...)}
-		if levels := m.levels(); levels > 1 { // and each works its arguments out
-			for _, arg := range n.Args {
-				cost.work += m.within(arg) * levels / 2
-			}
+			work: lookByte * float64(len(n.Args)) * m.most(n.Args...) * m.rolled()}
+		for _, arg := range n.Args {
+			cost.work += m.within(arg) * (m.rolled() - 1)
 		}
 		return cost
 	case *ast.WindowFuncExpr:
@@ -273,13 +271,16 @@ func (m *measure) bytes(n ast.ExprNode) (kept float64) {
 	return 0
 }
 
-// levels is how often an aggregate is kept: once, and twice for each level of WITH ROLLUP.
-func (m *measure) levels() float64 {
+// rolled is how often an aggregate has its arguments: once, and for each level of WITH ROLLUP.
+func (m *measure) rolled() float64 {
 	if m.block == nil || m.block.Select.GroupBy == nil || !m.block.Select.GroupBy.Rollup {
 		return 1
 	}
-	return 2 * float64(len(m.block.Select.GroupBy.Items)+1)
+	return float64(len(m.block.Select.GroupBy.Items) + 1)
 }
+
+// levels is how often an aggregate is kept: once, and twice for each level of WITH ROLLUP.
+func (m *measure) levels() float64 { return 2*m.rolled() - 1 }
 
 // paths is the time that a function of JSON takes for all its paths but the first one: each goes through the document,
 // and neither a time limit nor KILL ends that.
@@ -332,7 +333,7 @@ func (m *measure) compares(n ast.Node) (bytes float64) {
 	case *ast.AggregateFuncExpr:
 		if name := strings.ToLower(n.F); n.Distinct || name == "max" || name == "min" {
 			for _, arg := range n.Args {
-				bytes += m.size(arg)
+				bytes += m.size(arg) * m.rolled()
 			}
 		}
 	case *ast.WindowFuncExpr:
