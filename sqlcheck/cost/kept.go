@@ -91,25 +91,32 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 func (m *measure) kept() (bytes, long float64) {
 	var narrow []*bind.Block // each for a table
 	for _, block := range m.bound.Blocks {
-		windows := hasWindows(block)
-		streams := !block.Select.Distinct && block.Select.GroupBy == nil && !windows
+		count := windows(block)
+		streams := !block.Select.Distinct && block.Select.GroupBy == nil && count == 0
 		first := block == m.bound.Queries[m.bound.Stmt].Block
 		m.block = block
-		made, whole := m.keptRow(block)
-		if windows {
-			count, row := m.windows(block)
-			narrow = append(narrow, slices.Repeat([]*bind.Block{block}, count)...)
-			long += 2 * float64(count) * (whole + row)
+		made, whole := 0.0, 0.0 // of a row: what the statement makes, and the longest
+		for _, out := range block.Output {
+			size := m.output(out)
+			whole += size
+			if recursive(block) || out.Column == nil && !out.Aggregate && out.Expr == nil {
+				made += size
+			} else if out.Column == nil && !out.Aggregate {
+				made += m.average(out.Expr)
+			}
+		}
+		narrow = append(narrow, slices.Repeat([]*bind.Block{block}, count)...)
+		if count > 0 {
+			long += 2 * float64(count) * (whole + m.read(block, m.column))
 		}
 		sent := first && streams && !block.Grouped
 		if !sent && (first || !streams) {
 			bytes += 2 * whole // where it is put together, and where it goes
 		}
-		if !first || sent {
-			long += 2 * whole // where it is read, and where a join keeps it, or what is sent
-		}
 		if sent {
-			long += made
+			long += 2*whole + made
+		} else if !first {
+			long += 2 * whole // where it is read, and where a join keeps it
 		}
 		switch {
 		case first && streams: // its rows go out one by one
@@ -126,12 +133,11 @@ func (m *measure) kept() (bytes, long float64) {
 	return bytes + m.tables(narrow), long
 }
 
-func hasWindows(block *bind.Block) bool {
-	return slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window })
-}
-
-// windows counts the tables of window functions, and says what a SELECT reads for a row, which each has.
-func (m *measure) windows(block *bind.Block) (count int, row float64) {
+// windows counts the tables of window functions.
+func windows(block *bind.Block) (count int) {
+	if !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
+		return 0
+	}
 	named := map[string]bool{}
 	syntax.Visit(block.Select, func(n ast.Node) bool {
 		if call, ok := n.(*ast.WindowFuncExpr); ok {
@@ -142,12 +148,17 @@ func (m *measure) windows(block *bind.Block) (count int, row float64) {
 		}
 		return true
 	})
+	return count
+}
+
+// read adds up what a SELECT reads for a row, which each table of its windows has.
+func (m *measure) read(block *bind.Block, size func(*bind.ColumnRef) float64) (bytes float64) {
 	for _, ref := range m.bound.Columns {
 		if ref.Block == block {
-			row += m.column(ref)
+			bytes += size(ref)
 		}
 	}
-	return count, row
+	return bytes
 }
 
 // width is what a row of a block has in a temporary table.
@@ -160,14 +171,10 @@ func (m *measure) width(block *bind.Block) float64 {
 			bytes += field(m.stored().output(out), m.output(out))
 		}
 	}
-	if hasWindows(block) {
-		for _, ref := range m.bound.Columns {
-			if ref.Block == block {
-				bytes += field(m.stored().column(ref), m.column(ref))
-			}
-		}
+	if windows(block) == 0 {
+		return bytes
 	}
-	return bytes
+	return bytes + m.read(block, func(r *bind.ColumnRef) float64 { return field(m.stored().column(r), m.column(r)) })
 }
 
 // field is what a value takes in a row of a temporary table, by its declared length; a longer one is kept elsewhere.
@@ -204,22 +211,9 @@ func (m *measure) tables(blocks []*bind.Block) (bytes float64) {
 // given is how many rows a block gives at most.
 func (m *measure) given(block *bind.Block) float64 { return m.rows.query(&bind.Query{Block: block}) }
 
-// keptRow is how much of a row of a block the statement makes, and what the longest row has.
-func (m *measure) keptRow(block *bind.Block) (made, whole float64) {
-	recursive := slices.ContainsFunc(block.Sources, func(src *bind.Source) bool {
-		return src.Inner != nil && src.Inner.Recursive()
-	})
-	for _, out := range block.Output {
-		size := m.output(out)
-		whole += size
-		switch {
-		case recursive || out.Column == nil && !out.Aggregate && out.Expr == nil:
-			made += size
-		case out.Column == nil && !out.Aggregate:
-			made += m.average(out.Expr)
-		}
-	}
-	return made, whole
+func recursive(block *bind.Block) bool {
+	self := func(src *bind.Source) bool { return src.Inner != nil && src.Inner.Recursive() }
+	return slices.ContainsFunc(block.Sources, self)
 }
 
 // extra is what a function holds beside its result.

@@ -100,14 +100,10 @@ func (r *rowBound) groups(block *bind.Block) float64 {
 	}
 	for _, item := range by.Items {
 		_, column := r.bound.RefOf(item.Expr).Column()
-		switch {
-		case column != nil && column.Complete:
-			count *= float64(len(column.Values))
-		case column != nil && strings.HasPrefix(column.Type, "enum"):
-			count *= float64(1 + strings.Count(column.Type, "','"))
-		default:
+		if column == nil || !column.Complete {
 			return math.Inf(1)
 		}
+		count *= float64(len(column.Values))
 	}
 	return count
 }
