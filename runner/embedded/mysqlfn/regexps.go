@@ -214,6 +214,7 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 			s.before, s.rest = s.rest[:from], s.rest[from:]
 		}
 	}
+	some := s.re.edges > 0 // a match that is not empty, or may be so
 	s.re = s.re.on(s.rest)
 	if len(args) > at+1 {
 		occurrence = max(whole(args[at+1]), min(occurrence, 1))
@@ -241,8 +242,7 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 			}
 		}
 	}
-	some := strings.Contains(str(args[1]), `\b`) ||
-		slices.ContainsFunc(s.matches, func(m []int) bool { return m[1] > m[0] })
+	some = some || slices.ContainsFunc(s.matches, func(m []int) bool { return m[1] > m[0] })
 	switch {
 	case wanted > 1 && s.re.empty && some && (name != "regexp_replace" || str(args[2]) != ""):
 		return s, refused("a search for more than one match of a regular expression that may match nothing")
