@@ -118,9 +118,6 @@ func keepDoubts(name string, lines []string) error {
 	if err != nil {
 		return err
 	}
-	for i, line := range lines {
-		lines[i] = strings.Join(strings.Fields(line), " ")
-	}
 	return os.WriteFile(filepath.Join(dir, doubtsFile), []byte(strings.Join(lines, "\n")), 0o600)
 }
 

@@ -171,7 +171,8 @@ func (c *column) formOf(s string, exact bool) form {
 			return anyDay
 		}
 	}
-	if strings.IndexFunc(s, digit) < 0 {
+	first := strings.IndexFunc(s, digit)
+	if first < 0 {
 		return 0
 	}
 	if !exact && numbered.MatchString(s) {
@@ -231,7 +232,7 @@ func (c *column) formOf(s string, exact bool) form {
 			f |= plus
 		}
 	}
-	if f == 0 && len(s) <= maxWord {
+	if f == 0 && first < 4 && len(s) <= maxWord {
 		if m := worded.FindStringSubmatch(s); m != nil && (c.unit == "" || c.unit == m[1]) {
 			c.unit, f = m[1], measure
 		}
