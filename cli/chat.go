@@ -231,7 +231,10 @@ func (s *session) answered(ans answer.Answer, err error) error {
 	if err != nil {
 		return err
 	}
-	if ans.Reply != "" && s.ask.on(s.con) != render.JSON {
+	if ans.Reply != "" {
+		if s.ask.on(s.con) == render.JSON {
+			return answer.AsJSON("", ans).Write(s.con)
+		}
 		s.con.note(ans.Reply)
 		return nil
 	}

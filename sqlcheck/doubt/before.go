@@ -39,11 +39,11 @@ func otherRows(c *Case) []sqlcheck.Finding {
 	}
 	old, is := before.Stmt.(*ast.SelectStmt)
 	now, too := c.bound.Stmt.(*ast.SelectStmt)
-	has := literals(c.bound)
-	lost := slices.DeleteFunc(literals(before), func(v string) bool { return slices.Contains(has, v) })
+	has := slices.DeleteFunc(literals(c.bound), func(v string) bool { return v == "1" }) // which COUNT(*) has
+	lost := slices.DeleteFunc(literals(before), func(v string) bool { return v == "1" || slices.Contains(has, v) })
 	if !is || !too {
 		return nil
-	} else if c.Said.Asks(words.Beside) && (len(lost) > 0 || now.GroupBy == nil && len(has) < 2) {
+	} else if c.Said.Asks(words.Beside) && (len(lost) > 0 || len(has) == 1 || now.GroupBy == nil && len(has) == 0) {
 		return finding("a comparison is asked for, and the query shows one side of it; ask for both in one question")
 	}
 	named := c.stands["total"] && c.Said.Phrase("in total") < 0 // a column

@@ -17,7 +17,8 @@ const (
 var replies = [][2]string{
 	{"thanks thank thx ty danke dankeschon merci gracias", "You are welcome."},
 	{"bye goodbye ciao adios tschuss revoir wiedersehen", "Goodbye."},
-	{"hello hi hey hallo hola bonjour bonsoir howdy hoi moin servus greetings", "Hello. Ask for what the database holds."},
+	{"hello hi hey hallo hola bonjour bonsoir howdy hoi moin servus greetings guten salut buenos buenas",
+		"Hello. Ask for what the database holds."},
 	{"who what que quien qui faire wer kannst", "I turn a question into one SELECT, run it, and show what it finds."},
 	{"", "All right. Ask for what the database holds."},
 }

@@ -15,7 +15,7 @@ func TestReply(t *testing.T) {
 			"the database holds.", "hello": "Hello. Ask for what the database holds.", "bye": "Goodbye.",
 		"Danke, das war super": "", "that's it, thank you": "You are welcome.", "asdfgh": "", "orders": "",
 		"who are you?": itself, "Was kannst du?": itself, "sorry": "All right. Ask for what the database holds.",
-		"Bonsoir": "Hello. Ask for what the database holds.", "Tschüss!": "Goodbye.", "😀": "",
+		"Guten Tag": "Hello. Ask for what the database holds.", "Salut !": "Hello. Ask for what the database holds.", "Bonsoir": "Hello. Ask for what the database holds.", "Tschüss!": "Goodbye.", "😀": "",
 		"why?": "There is no answer to speak of yet. Ask for what the database holds.", "why are orders open": "",
 		"Thanks. How many orders are there?": "", "ok, and by month?": "", "is it open": "", "how many is it": "",
 	} {
