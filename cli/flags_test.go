@@ -209,7 +209,7 @@ func TestBounds(t *testing.T) {
 		"ask hi --timeout soon": "--timeout: soon is not possible: give a time with its unit, " +
 			"such as 90s or 5m, 0 or more",
 		"ask hi --parallel 99999999999999999999": "--parallel: 99999999999999999999 is not possible: give a " +
-			"whole number from 1 to 64",
+			"whole number from 0 to 64",
 		"ask hi --max-rows 0":            "--max-rows: 0 is not possible: give a whole number from 1 to 10000000",
 		"ask hi --max-steps 101":         "--max-steps: 101 is not possible: give a whole number from 0 to 100",
 		"ask hi --agent react --votes 2": "ask: --votes needs --agent loop: react does without",

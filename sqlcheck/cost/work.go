@@ -158,7 +158,7 @@ var positional = syntax.WordSet("lag lead first_value last_value nth_value")
 // column few are long; what reads no column is worked out anew for each row.
 func (m *measure) frame(args []ast.ExprNode) (nanos float64) {
 	for _, arg := range args {
-		if fixed(arg) {
+		if fixed(arg) && !syntax.HasAggregate(arg) {
 			nanos += m.within(arg) * m.rows.block(m.block)
 		}
 		size := m.usual().size(arg)

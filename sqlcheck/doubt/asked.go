@@ -217,7 +217,7 @@ func (c *Case) speaksOf(text string) bool {
 
 // whoNumber finds a query that shows numbers alone where the question asks who.
 func whoNumber(c *Case) []sqlcheck.Finding {
-	if c.Question == nil || !c.Question.Is(0, "who", "wer", "quien", "qui") {
+	if c.Question == nil || len(c.bound.Output) == 0 || !c.Question.Is(0, "who", "wer", "quien", "qui") {
 		return nil
 	}
 	for _, o := range c.bound.Output {
