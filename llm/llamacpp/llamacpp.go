@@ -92,8 +92,7 @@ func Open(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 	case o.Threads < 0:
 		return nil, fmt.Errorf("model %s: %d threads", name, o.Threads)
 	case o.Parallel < AllThatFit || o.Parallel > maxParallel || o.Together > maxParallel:
-		return nil, fmt.Errorf("model %s: %d sequences at once, %d of a question: want 1 to %d", name, o.Parallel,
-			o.Together, maxParallel)
+		return nil, fmt.Errorf("model %s: %d sequences at once: want 1 to %d", name, o.Parallel, maxParallel)
 	}
 	e.Listen(o.Log)
 

@@ -134,11 +134,15 @@ func TestConcurrent(t *testing.T) {
 
 func TestParallelErrors(t *testing.T) {
 	path := fetched(t, "smollm2-135m")
-	for _, n := range []int{-1, 65} {
+	for _, n := range []int{-2, 65} {
 		if _, err := openFile(context.Background(), path, Options{Parallel: n}); err == nil ||
 			!strings.Contains(err.Error(), "sequences at once: want 1 to 64") {
 			t.Errorf("%d sequences: %v", n, err)
 		}
+	}
+	all := open(t, "smollm2-135m", Options{Context: 256, Parallel: AllThatFit, Together: 3})
+	if all.GPU() == "" {
+		must.Equal(t, all.Parallel(), 3, "sequences on the processor")
 	}
 }
 
