@@ -126,10 +126,15 @@ func (c *coster) tie(block *bind.Block, group []int) {
 		}
 		return at
 	}
-	equalities := func(n ast.Node) bool {
-		op, is := n.(*ast.BinaryOperationExpr)
-		if is && op.Op == opcode.EQ {
-			if l, r := of(op.L), of(op.R); l >= 0 && r >= 0 {
+	equalities := func(n ast.Node) bool { // those that must hold: under AND alone
+		switch n := n.(type) {
+		case *ast.Join, *ast.TableRefsClause, *ast.OnCondition, *ast.ParenthesesExpr:
+			return true
+		case *ast.BinaryOperationExpr:
+			if n.Op != opcode.EQ {
+				return n.Op == opcode.LogicAnd
+			}
+			if l, r := of(n.L), of(n.R); l >= 0 && r >= 0 {
 				for i, from := range slices.Clone(group) {
 					if from == group[l] {
 						group[i] = group[r]
@@ -137,8 +142,7 @@ func (c *coster) tie(block *bind.Block, group []int) {
 				}
 			}
 		}
-		_, query := n.(*ast.SelectStmt)
-		return !query && !(is && op.Op == opcode.LogicOr)
+		return false
 	}
 	if from := block.Select.From; from != nil {
 		syntax.Visit(from, equalities)
