@@ -173,8 +173,7 @@ func (b *bench) load(
 	if gpu, ok := b.model.(*llamacpp.Model); ok && gpu.GPU() != "" {
 		live.Card.Engine["gpu"] = gpu.GPU()
 	}
-	together, _ := m.Together()
-	live.Parallel = f.atOnce(b.model, together)
+	live.Parallel = f.atOnce(b.model)
 	tables, err := b.tablesOf(ctx, m, f.Threads)
 	if err != nil {
 		return err

@@ -381,7 +381,9 @@ func noDatabase(spec string) error {
 	}
 	there := ":"
 	if len(names) > 0 {
-		there = strings.Replace(desk.Meant(spec, names)+";", "?;", "?", 1)
+		if there = desk.Meant(spec, names); !strings.HasSuffix(there, "?") {
+			there += ";"
+		}
 	}
 	return fmt.Errorf("no database %q%s nl2sql db import FILE makes one of a dump; else use embedded, local, "+
 		"author:DUMP or a DSN such as user:password@tcp(host:3306)/name", runner.Redact(spec), there)

@@ -80,7 +80,7 @@ func (f *ModelFlags) asker(
 	if closer != nil {
 		open.add(closer)
 	}
-	f.Parallel = f.atOnce(model, together)
+	f.Parallel = f.atOnce(model)
 	tables, err := tables(ctx, open, m, model, f.Threads)
 	if err != nil {
 		return nil, err

@@ -332,10 +332,10 @@ func (f *ModelFlags) load(
 	return m, m.Close, nil
 }
 
-// atOnce is how many questions of so many calls at once the model works on.
-func (f *ModelFlags) atOnce(model llm.Generator, together int) int {
+// atOnce is how many questions the model works on at once.
+func (f *ModelFlags) atOnce(model llm.Generator) int {
 	if m, ok := model.(*llamacpp.Model); ok && f.Parallel == 0 {
-		return max(1, m.Parallel()/max(1, together))
+		return m.Questions()
 	}
 	return max(1, f.Parallel)
 }

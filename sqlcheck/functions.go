@@ -19,12 +19,6 @@ func Functions() []string {
 	return names
 }
 
-// takes says that a function takes n arguments.
-func takes(a cost.Arity, n int) bool {
-	pairs := a.Most == cost.Pairs && (n-a.Least)%2 == 0
-	return n >= a.Least && (n <= a.Most || a.Most == cost.Many || pairs)
-}
-
 // grammarFunctions stand in MySQL's grammar, so that a wrong number of arguments is a syntax error.
 // Source: what MySQL 8.0.15 says to each of them with no argument and with seven.
 var grammarFunctions = syntax.WordSet(`ascii charset coalesce collation date day format hour if insert_func left microsecond minute month

@@ -265,12 +265,12 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 			w.refuse("forbidden_construct", "CHAR … USING", n.OriginTextPosition())
 		}
 	}
-	if !takes(args, count) {
+	if !args.Takes(count) {
 		code := uint16(1582)
 		if grammarFunctions[name] {
 			code = 1064
 		}
-		w.verdict = refuse("argument_count", strings.ToUpper(name), code, strings.ToUpper(name)+" takes "+counts(args)+
+		w.verdict = refuse("argument_count", strings.ToUpper(name), code, strings.ToUpper(name)+" takes "+args.String()+
 			" arguments, not "+strconv.Itoa(count))
 		w.verdict.Pos = n.OriginTextPosition()
 		return
@@ -282,18 +282,6 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 func startsWithInterval(sql string, pos int) bool {
 	t, _ := syntax.NextToken(sql, min(pos, len(sql)))
 	return strings.EqualFold(t.Text, "interval")
-}
-
-func counts(a cost.Arity) string {
-	switch {
-	case a.Most == cost.Pairs:
-		return strconv.Itoa(a.Least) + " and pairs of"
-	case a.Most == cost.Many:
-		return "at least " + strconv.Itoa(a.Least)
-	case a.Least == a.Most:
-		return strconv.Itoa(a.Least)
-	}
-	return strconv.Itoa(a.Least) + " to " + strconv.Itoa(a.Most)
 }
 
 // noFunction refuses a function that is not in the table: one that exists by policy, another as unknown.

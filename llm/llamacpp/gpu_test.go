@@ -33,6 +33,7 @@ func TestFewerSequences(t *testing.T) {
 			Warn: func(line string) { warned = append(warned, line) }})
 		if must.Equal(t, err != nil, tt.got == 0, tt.name, err); err == nil {
 			must.Equal(t, m.Parallel(), tt.got, tt.name)
+			must.Equal(t, m.Questions(), tt.got/tt.together, tt.name)
 			m.free()
 		}
 		must.Equal(t, f.made.Load(), 0, tt.name, "contexts are not freed")

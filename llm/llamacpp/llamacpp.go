@@ -4,6 +4,7 @@
 package llamacpp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type Model struct {
 	ctx      engine.Context
 	gpu      string // what lies on GPUs; "" if nothing does
 	window   int    // tokens that prompt and answer may have together
+	together int    // calls of one question
 	anyBatch bool   // a token may be evaluated in any batch: it gets the same bits in all, or fast mode was chosen
 	chunk    int    // most tokens of a prompt in a batch
 	grain    int    // without anyBatch, a prompt is read in batches of a multiple of it, from a multiple of it on
@@ -78,13 +80,7 @@ func Open(ctx context.Context, file llm.GGUF, o Options) (*Model, error) {
 	case window < 0 || window > file.Context:
 		return nil, fmt.Errorf("model %s: a context of %d tokens: want 1 to %d", name, window, file.Context)
 	}
-	o.Together = max(o.Together, 1)
-	if o.Parallel == 0 {
-		o.Parallel = 1
-	}
-	if o.KV == "" {
-		o.KV = llm.KVTypes[0]
-	}
+	o.Parallel, o.Together, o.KV = cmp.Or(o.Parallel, 1), max(o.Together, 1), cmp.Or(o.KV, llm.KVTypes[0])
 	switch {
 	case !slices.Contains(llm.KVTypes, o.KV): // the engine would take f16
 		return nil, fmt.Errorf("model %s: no type %q of keys and values: there are %s", name, o.KV,
@@ -233,7 +229,7 @@ func newModel(lm engine.Model, by worker, place llm.Place, gpu string, o Options
 	m := &Model{model: lm, ctx: lc, gpu: gpu, window: o.Context, anyBatch: o.Fast, chunk: most, grain: grain,
 		clock: time.Now, drafts: !o.NoDraft, threads: threads, look: readActivity,
 		submit: make(chan *request), tasks: make(chan func()), closing: make(chan struct{}), done: make(chan struct{}),
-		slots: make([]slot, o.Parallel)}
+		slots: make([]slot, o.Parallel), together: o.Together}
 	for i := range m.slots {
 		m.slots[i].id = i
 	}
@@ -252,6 +248,9 @@ func (m *Model) Window() int { return m.window }
 
 // Parallel implements [llm.Parallel].
 func (m *Model) Parallel() int { return len(m.slots) }
+
+// Questions is how many questions of Options.Together calls it works on at once.
+func (m *Model) Questions() int { return max(1, len(m.slots)/max(1, m.together)) }
 
 // GPU tells how many layers lie on which GPUs, or "" if the CPU does all the work.
 func (m *Model) GPU() string { return m.gpu }

@@ -67,12 +67,10 @@ func highest(logits []float32) float32 {
 	return max(top[0], top[1], top[2], top[3])
 }
 
-// What is further below the likeliest token adds less than a thousandth, all together.
-const far = 20
+// What is further than far below the likeliest token adds less than a thousandth, all together.
+const far, finer = 20, 64
 
 // powers are e^-x in steps of 1/finer, up to far.
-const finer = 64
-
 var powers = func() (e [far*finer + 1]float64) {
 	for i := range e {
 		e[i] = math.Exp(-float64(i) / finer)

@@ -10,18 +10,24 @@ import (
 	"nl2sql/scripts/must"
 )
 
+// drawnLogits are at most so many; odd ones have what is no number among them.
+func drawnLogits(r *rand.Rand, most int, odd bool) []float32 {
+	logits := make([]float32, 1+r.IntN(most))
+	for j := range logits {
+		logits[j] = float32(r.NormFloat64() * math.Pow(10, r.Float64()*4-1))
+	}
+	if odd {
+		logits[r.IntN(len(logits))] = float32(math.Inf(-1))
+		logits[0] = float32(math.NaN())
+	}
+	return logits
+}
+
 // Tokens that are passed over unseen are those that were left out where each had its probability computed.
 func TestLikely(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 2000 {
-		logits := make([]float32, 1+r.IntN(300))
-		for j := range logits {
-			logits[j] = float32(r.NormFloat64() * math.Pow(10, r.Float64()*4-1))
-		}
-		if i%5 == 0 {
-			logits[r.IntN(len(logits))] = float32(math.Inf(-1))
-			logits[0] = float32(math.NaN())
-		}
+		logits := drawnLogits(r, 300, i%5 == 0)
 		if highest(logits) == float32(math.Inf(-1)) {
 			continue
 		}
@@ -45,14 +51,7 @@ func TestLikely(t *testing.T) {
 func TestLogProbs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 500 {
-		logits := make([]float32, 1+r.IntN(2000))
-		for j := range logits {
-			logits[j] = float32(r.NormFloat64() * math.Pow(10, r.Float64()*3-1))
-		}
-		if i%5 == 0 {
-			logits[r.IntN(len(logits))] = float32(math.Inf(-1))
-			logits[0] = float32(math.NaN())
-		}
+		logits := drawnLogits(r, 2000, i%5 == 0)
 		top, sum := float32(math.Inf(-1)), 0.0
 		for _, l := range logits {
 			if l > top {

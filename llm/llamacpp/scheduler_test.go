@@ -143,6 +143,7 @@ func TestParallelErrors(t *testing.T) {
 	all := open(t, "smollm2-135m", Options{Context: 256, Parallel: AllThatFit, Together: 3})
 	if all.GPU() == "" {
 		must.Equal(t, all.Parallel(), 3, "sequences on the processor")
+		must.Equal(t, all.Questions(), 1, "questions at once on the processor")
 	}
 }
 

@@ -190,15 +190,29 @@ func (d *Dependence) Groups(block *Block) (group []int, fixed []*Source) {
 		case eq.Right == nil:
 			fixed = append(fixed, eq.Left.Source)
 		default:
-			from, to := group[index[eq.Left.Source]], group[index[eq.Right.Source]]
-			for i := range group {
-				if group[i] == from {
-					group[i] = to
-				}
-			}
+			Tie(group, index[eq.Left.Source], index[eq.Right.Source])
 		}
 	}
 	return group, fixed
+}
+
+// Tie gives two sources, and all that are tied to the first, one number.
+func Tie(group []int, l, r int) {
+	from, to := group[l], group[r]
+	for i := range group {
+		if group[i] == from {
+			group[i] = to
+		}
+	}
+}
+
+// Conditions are those of WHERE and of joins, split at their ANDs: what must hold, or of an outer join where it finds.
+func (b *Block) Conditions() []ast.ExprNode {
+	all := syntax.Conjuncts(b.Select.Where)
+	for _, join := range b.joins {
+		all = append(all, syntax.Conjuncts(join.cond)...)
+	}
+	return all
 }
 
 // Equalities lists the facts of WHERE and of the join conditions. They are read once, when all names of the block are

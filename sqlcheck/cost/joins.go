@@ -115,6 +115,9 @@ func (c *coster) block(block *bind.Block) float64 {
 
 // tie gives one number to sources that an equality of expressions ties together, HOUR(a.x) = b.y as a.x = b.y.
 func (c *coster) tie(block *bind.Block, group []int) {
+	if len(group) == 0 || slices.Min(group) == slices.Max(group) { // they are tied
+		return
+	}
 	of := func(side ast.ExprNode) int { // the source of all its columns
 		at := -1
 		for _, name := range syntax.ColumnNames(side) {
@@ -126,29 +129,12 @@ func (c *coster) tie(block *bind.Block, group []int) {
 		}
 		return at
 	}
-	equalities := func(n ast.Node) bool { // those that must hold: under AND alone
-		switch n := n.(type) {
-		case *ast.Join, *ast.TableRefsClause, *ast.OnCondition, *ast.ParenthesesExpr:
-			return true
-		case *ast.BinaryOperationExpr:
-			if n.Op != opcode.EQ {
-				return n.Op == opcode.LogicAnd
-			}
-			if l, r := of(n.L), of(n.R); l >= 0 && r >= 0 {
-				for i, from := range slices.Clone(group) {
-					if from == group[l] {
-						group[i] = group[r]
-					}
-				}
+	for _, cond := range block.Conditions() {
+		if op, is := cond.(*ast.BinaryOperationExpr); is && op.Op == opcode.EQ {
+			if l, r := of(op.L), of(op.R); l >= 0 && r >= 0 {
+				bind.Tie(group, l, r)
 			}
 		}
-		return false
-	}
-	if from := block.Select.From; from != nil {
-		syntax.Visit(from, equalities)
-	}
-	if where := block.Select.Where; where != nil {
-		syntax.Visit(where, equalities)
 	}
 }
 

@@ -46,6 +46,25 @@ const (
 	Pairs = -2 // the least number and any number of pairs
 )
 
+// Takes says that a function takes n arguments.
+func (a Arity) Takes(n int) bool {
+	pairs := a.Most == Pairs && (n-a.Least)%2 == 0
+	return n >= a.Least && (n <= a.Most || a.Most == Many || pairs)
+}
+
+// String is how many, in words.
+func (a Arity) String() string {
+	switch {
+	case a.Most == Pairs:
+		return strconv.Itoa(a.Least) + " and pairs of"
+	case a.Most == Many:
+		return "at least " + strconv.Itoa(a.Least)
+	case a.Least == a.Most:
+		return strconv.Itoa(a.Least)
+	}
+	return strconv.Itoa(a.Least) + " to " + strconv.Itoa(a.Most)
+}
+
 // Arities has the functions that a statement may call, by the lower-case names that TiDB's parser gives them: pure
 // functions of their arguments, the clock and RAND.
 // Source: MySQL 8.0 Reference Manual, "Built-In Function and Operator Reference"; the counts are those of MySQL,
@@ -81,7 +100,10 @@ func init() { // growths lead back to the table
 		for _, word := range words[2:] {
 			key, numbers, _ := strings.Cut(word, "=")
 			for number := range strings.SplitSeq(numbers, ",") {
-				n, _ := strconv.ParseFloat(number, 64)
+				n, err := strconv.ParseFloat(number, 64)
+				if err != nil && numbers != "" {
+					panic("functions.txt: " + line) // a file of ours
+				}
 				f.has[key] = append(f.has[key], n)
 			}
 			if grow := growths[key]; grow != nil {

@@ -158,7 +158,7 @@ var positional = syntax.WordSet("lag lead first_value last_value nth_value")
 // column few are long; what reads no column is worked out anew for each row.
 func (m *measure) frame(args []ast.ExprNode) (nanos float64) {
 	for _, arg := range args {
-		if fixed(arg) && !syntax.HasAggregate(arg) {
+		if !hasColumn(arg) && !syntax.HasAggregate(arg) {
 			nanos += m.within(arg) * m.rows.block(m.block)
 		}
 		size := m.usual().size(arg)
@@ -181,9 +181,6 @@ func (m *measure) within(expr ast.ExprNode) (nanos float64) {
 	})
 	return nanos
 }
-
-// fixed says that an expression reads no column.
-func fixed(expr ast.ExprNode) bool { return len(syntax.ColumnNames(expr)) == 0 }
 
 // ends is the time of a TRIM that takes more than a byte from the end again and again: MySQL looks for the end anew.
 func (m *measure) ends(n *ast.FuncCallExpr) float64 {
@@ -215,7 +212,7 @@ func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra f
 		nanos = jsonByte
 	}
 	cost := expansion{held: size + extra}
-	if size > recursionText && fixed(n) { // a copy is kept for all rows
+	if size > recursionText && !hasColumn(n) { // a copy is kept for all rows
 		cost.held += size
 	}
 	for _, arg := range args {
