@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -66,19 +67,29 @@ type drawer struct {
 	knobs     int
 	previous  bool // arguments are mostly x
 	cards     []card
-	dealt     int
+	contexts  map[string][]string // the rules of each alternative of a rule for where a card may stand
+	deck      []dealt
+	now       dealt
 }
 
 // A card is a function, an aggregate or an operator, and which of its arguments is grown; the others stay plain.
 type card struct {
 	template string
 	place    int    // of all letters of the template
+	kind     string // the letter there
 	context  string // the rule of the grammar for where it may stand
+	short    bool   // what it gives is short, whatever the argument
+}
+
+// dealt is a card and where it stands: one alternative of its rule.
+type dealt struct {
+	card
+	rule string
 }
 
 func newDrawer(t *testing.T, seed uint64) *drawer {
 	t.Helper()
-	d := &drawer{}
+	d := &drawer{knobs: 100} // behind those of the grammar
 	for _, name := range sqlcheck.Functions() {
 		switch {
 		case strings.Contains(name, "("):
@@ -106,10 +117,20 @@ func newDrawer(t *testing.T, seed uint64) *drawer {
 		"grown": d.grown,
 	}
 	d.deal()
-	for name, text := range map[string]func(c card) string{"card": d.plain, "nest": d.nest, "again": d.again} {
-		slots[name] = func() string { return text(d.cards[d.dealt%len(d.cards)]) }
+	names := []string{"call", "chain", "grown"}
+	for name, text := range map[string]func(c card) string{"card": d.plain, "nest": d.nest, "again": d.again,
+		"bare": d.bare, "seed": d.seed} {
+		slots[name] = func() string { return text(d.now.card) }
+		names = append(names, name)
 	}
-	rules := must.Get(grammar.Parse(soakGrammar, "call", "chain", "grown", "card", "nest", "again"))(t)
+	rules := must.Get(grammar.Parse(soakGrammar, names...))(t)
+	d.contexts = map[string][]string{}
+	for _, context := range []string{"scalar", "aggregated", "windowed", "tabled"} {
+		for i, alternative := range slices.Compact(rules[context]) {
+			rule := fmt.Sprintf("%s %d", context, i+1)
+			rules[rule], d.contexts[context] = []string{alternative}, append(d.contexts[context], rule)
+		}
+	}
 	d.Writer = &grammar.Writer{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 3)), Slots: slots}
 	return d
 }
@@ -119,7 +140,7 @@ var operatorCards = strings.Split("t LIKE t|t REGEXP r|t = t|t < t|t <=> t|t IN 
 	"t + t|t DIV t|t % t|t & t|t OR t|t XOR t|t AND t|t ^ t|t << t|t >> n|~t|-t|NOT t|t IS TRUE|t SOUNDS LIKE t|BINARY t|"+
 	"t COLLATE utf8mb4_bin|CAST(t AS CHAR)|CAST(t AS CHAR(9))|CAST(t AS BINARY)|CAST(t AS SIGNED)|CAST(d AS JSON)|"+
 	"CASE t WHEN t THEN t END|CASE WHEN t THEN t ELSE t END|t = ANY (SELECT t FROM doc e)|t IN (SELECT t FROM doc e)|"+
-	"d->p|(t, n) = (t, n)|(SELECT t)", "|")
+	"d->p|(t, n) = (t, n)|(SELECT t)|~b|b & b|b ^ b|b << n|b >> n", "|")
 
 // collections are cards beside the aggregates: what they may be called with.
 var collections = []string{"COUNT(DISTINCT t)", "COUNT(DISTINCT t, t)", "GROUP_CONCAT(DISTINCT t)", "SUM(DISTINCT t)",
@@ -130,7 +151,9 @@ func (d *drawer) deal() {
 	add := func(template, context string) {
 		template = spelled(template)
 		for place := range len(lone.FindAllString(strings.ReplaceAll(template, ", ", ",  "), -1)) {
-			d.cards = append(d.cards, card{template, place, context})
+			d.cards = append(d.cards, card{template: template, place: place, context: context})
+			c := &d.cards[len(d.cards)-1]
+			c.kind = lone.FindAllStringSubmatch(strings.ReplaceAll(template, ", ", ",  "), -1)[place][1]
 		}
 	}
 	for i, template := range d.functions {
@@ -152,33 +175,45 @@ func (d *drawer) deal() {
 	for _, template := range d.windows {
 		add(template, "windowed")
 	}
-	for range 4 {
-		add("d", "tabled")
+	for _, table := range []string{"d", "CAST(d AS JSON)", "JSON_EXTRACT(d, p)"} {
+		add(table, "tabled")
 	}
 }
 
-// drawn is the nth statement: by turns of the grammar, and around a card.
-func (d *drawer) drawn(n int) string {
-	if n%3 == 0 {
-		return d.Text("statement", 3)
+// drawn is the nth statement, and what it is drawn around: by turns of the grammar, and around a card.
+func (d *drawer) drawn(n int) (string, dealt) {
+	if n%4 == 0 {
+		return d.Text("statement", 3), dealt{}
 	}
-	return d.statement()
+	if len(d.deck) == 0 {
+		d.shuffle()
+	}
+	d.now, d.deck = d.deck[0], d.deck[1:]
+	return d.Text(d.now.rule, 2), d.now
 }
 
-// oneText are functions of one text, most of which make a number of it: they come a fourth as often.
-var oneText = regexp.MustCompile(`^[a-z_0-9]+\([tD]\)$`)
-
-// statement is one around the next card; all are dealt before the first comes again.
-func (d *drawer) statement() string {
-	for {
-		if d.dealt++; d.dealt%len(d.cards) == 0 || d.dealt == 1 {
-			d.Shuffle(len(d.cards), func(i, k int) { d.cards[i], d.cards[k] = d.cards[k], d.cards[i] })
+// shuffle makes a deck of each function in each place where it may stand, with one of its arguments grown; where that
+// gives little it stands in the first place, where it is called often, and in one other.
+func (d *drawer) shuffle() {
+	long := map[string][]card{}
+	var order []string
+	for _, c := range d.cards {
+		rules := d.contexts[c.context]
+		if c.short {
+			d.deck = append(d.deck, dealt{c, rules[0]}, dealt{c, rules[1+d.IntN(len(rules)-1)]})
+			continue
 		}
-		c := d.cards[d.dealt%len(d.cards)]
-		if c.context != "scalar" || !oneText.MatchString(c.template) || d.IntN(4) == 0 {
-			return d.Text(c.context, 2)
+		if long[c.template] == nil {
+			order = append(order, c.template)
+		}
+		long[c.template] = append(long[c.template], c)
+	}
+	for _, template := range order {
+		for _, rule := range d.contexts[long[template][0].context] {
+			d.deck = append(d.deck, dealt{long[template][d.IntN(len(long[template]))], rule})
 		}
 	}
+	d.Shuffle(len(d.deck), func(i, k int) { d.deck[i], d.deck[k] = d.deck[k], d.deck[i] })
 }
 
 // spelled is a template of a function with a letter alone for each argument, and those that come again as a knob.
@@ -205,56 +240,94 @@ func spelled(template string) string {
 }
 
 // lone finds the letters of a template that stand for arguments.
-var lone = regexp.MustCompile(`(?:^|[^A-Za-z'])([tndprDgv])(?:$|[^A-Za-z'(])`)
+var lone = regexp.MustCompile(`(?:^|[^A-Za-z'])([tndprDgvb])(?:$|[^A-Za-z'(])`)
 
-// around is what stands before and behind the grown argument of a card, and the letter of its kind.
-func (d *drawer) around(c card) (before, behind string, kind string) {
+// around is what stands before and behind the grown argument of a card. The others are plain, or each of its kind is
+// the same as it; an empty kind of text means that they are "row", the columns of a table.
+func (d *drawer) around(c card, grown, rule string) (before, behind string) {
 	out, side := [2]string{}, 0
 	rest := c.template
+	same := d.IntN(4) == 0 || c.kind == "b" || d.previous && d.IntN(2) == 0
 	for number := 0; ; number++ {
 		m := lone.FindStringSubmatchIndex(rest)
 		if m == nil {
 			out[side] += rest
-			return out[0], out[1], kind
+			return out[0], out[1]
 		}
 		letter := rest[m[2]:m[3]]
 		out[side] += rest[:m[2]]
 		switch rest = rest[m[3]:]; {
 		case number == c.place:
-			side, kind = 1, letter
-		case d.previous && strings.Contains("tdv", letter) && d.IntN(2) == 0:
+			side = 1
+		case same && letter == c.kind:
+			out[side] += grown
+		case d.previous && strings.Contains("tdvb", letter) && d.IntN(2) == 0:
 			out[side] += "x"
+		case d.Rules[rule+letter] != nil:
+			out[side] += d.Text(rule+letter, 1)
 		default:
 			out[side] += d.Text("plain."+letter, 1)
 		}
 	}
 }
 
+// unnamed finds knobs without a name.
+var unnamed = regexp.MustCompile(`([⟨⟦])(\d+[⟩:])`)
+
+// grownText is a grown argument, which may stand in several places: its knobs have names.
+func (d *drawer) grownText(kind string) string {
+	return unnamed.ReplaceAllStringFunc(d.Text("grown."+kind, 1), func(knob string) string {
+		return knob[:3] + d.knob() + ":" + knob[3:]
+	})
+}
+
 // plain is a card as it is.
 func (d *drawer) plain(c card) string {
-	before, behind, kind := d.around(c)
-	return before + d.Text("grown."+kind, 1) + behind
+	grown := d.grownText(c.kind)
+	before, behind := d.around(c, grown, "plain.")
+	return before + grown + behind
+}
+
+// bare is a card of which no argument is grown.
+func (d *drawer) bare(c card) string {
+	text := "row." + c.kind
+	if d.Rules[text] == nil {
+		text = "plain." + c.kind
+	}
+	text = d.Text(text, 1)
+	before, behind := d.around(c, text, "row.")
+	return before + text + behind
 }
 
 // nest is a card in itself, again and again.
 func (d *drawer) nest(c card) string {
-	before, behind, kind := d.around(c)
-	if strings.Contains(before, "⟦") || !strings.Contains("tdvD", kind) {
-		return before + d.Text("grown."+kind, 1) + behind
+	grown := d.grownText(c.kind)
+	before, behind := d.around(c, grown, "plain.")
+	if strings.Contains(before, "⟦") || !strings.Contains("tdvDb", c.kind) {
+		return before + grown + behind
 	}
 	id := d.knob()
-	return fmt.Sprintf("⟦%s:90:(%s⟧%s⟦%[1]s:90:%s)⟧", id, before, d.Text("grown."+kind, 1), behind)
+	return fmt.Sprintf("⟦%s:90:(%s⟧%s⟦%[1]s:90:%s)⟧", id, before, grown, behind)
 }
 
 // again is a card of x, the column of the query before.
 func (d *drawer) again(c card) string {
 	d.previous = true
 	defer func() { d.previous = false }()
-	before, behind, kind := d.around(c)
-	if strings.Contains("tdv", kind) {
-		return before + "x" + behind
+	grown := "x"
+	if !strings.Contains("tdvb", c.kind) {
+		grown = d.grownText(c.kind)
 	}
-	return before + d.Text("grown."+kind, 1) + behind
+	before, behind := d.around(c, grown, "plain.")
+	return before + grown + behind
+}
+
+// seed is what the column begins with that a card is called with again and again.
+func (d *drawer) seed(c card) string {
+	if c.kind == "d" || strings.HasPrefix(c.template, "json_") && d.IntN(2) == 0 {
+		return d.Text("seed.d", 1)
+	}
+	return d.Text("seed.t", 1)
 }
 
 // taken says that the checker knows a call.
@@ -405,13 +478,20 @@ func (t *template) parse(text string, known map[string]int) (parts []part, rest 
 			return parts, after
 		case "⟨":
 			inside, behind, _ := strings.Cut(after, "⟩")
-			if i, ok := known[inside]; ok {
-				parts = append(parts, part{knob: i, says: true})
-			} else {
-				most, _ := strconv.Atoi(inside)
-				t.knobs = append(t.knobs, knob{max(most, 1), 1})
-				parts = append(parts, part{knob: len(t.knobs) - 1, says: true})
+			name, most, named := strings.Cut(inside, ":")
+			i, ok := known[name]
+			if !ok {
+				if !named {
+					most = inside
+				}
+				number, _ := strconv.Atoi(most)
+				t.knobs = append(t.knobs, knob{max(number, 1), 1})
+				i = len(t.knobs) - 1
+				if named {
+					known[name] = i
+				}
 			}
+			parts = append(parts, part{knob: i, says: true})
 			text = behind
 		case "⟦":
 			name := knobName.FindString(after)
@@ -526,8 +606,8 @@ func (t *template) grow(r *rand.Rand, s *schema.Schema) bool {
 			}
 			t.value[i] = low
 		}
-		if r.IntN(4) == 0 && t.value[i] > 8 { // leave something for the others
-			t.value[i] = int(float64(t.value[i]) * (.05 + .9*r.Float64()))
+		if share := r.Float64(); r.IntN(2) == 0 && t.value[i] > 8 { // leave something for the others
+			t.value[i] = int(math.Pow(float64(t.value[i]), .3+.7*share))
 		}
 	}
 	_, ok := t.admitted(s)
@@ -545,15 +625,12 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// covered says that all words of a find stand in a statement.
-func covered(text string, finds []map[string]bool) bool {
-	words := wordSet(text)
-	return slices.ContainsFunc(finds, func(find map[string]bool) bool {
-		for w := range find {
-			if !words[w] {
-				return false
-			}
+// has says that all words of a set stand in another.
+func has(words, some map[string]bool) bool {
+	for w := range some {
+		if !words[w] {
+			return false
 		}
-		return true
-	})
+	}
+	return true
 }
