@@ -148,6 +148,14 @@ func TestGrowth(t *testing.T) {
 		"SELECT REGEXP_REPLACE(title, note, '$1') FROM doc":                                                      "regexp_empty",
 		"SELECT REGEXP_REPLACE(title, '(a)(b)', '$2$1$0') FROM doc":                                              "",
 		"SELECT REGEXP_REPLACE(title, note, CONCAT('-', id)) FROM doc":                                           "regexp_empty",
+		// JSON that is read, and what paths find in it
+		`SELECT JSON_CONTAINS_PATH(CONCAT('{"a":[', REPEAT('1,', 1900000), '1]}'), 'all', '$.a')`:   "huge_result",
+		`SELECT MAX(JSON_LENGTH(CONCAT('[', REPEAT('1,', 9000000), '1]'), '$.a')) OVER () FROM doc`: "huge_result",
+		`SELECT MAX(JSON_LENGTH(CONCAT('[', REPEAT('1,', 50000), '1]'), '$.a')) OVER () FROM doc`:   "long_search",
+		`SELECT MAX(JSON_CONTAINS(CONCAT('[', REPEAT('1,', 1000), '1]'), '2')) OVER () FROM tag`:    "long_search",
+		"SELECT id FROM doc WHERE JSON_CONTAINS(j->'$.tags', JSON_QUOTE(title))":                    "",
+		"SELECT id FROM doc WHERE JSON_SEARCH(j->'$.tags', 'one', title) IS NOT NULL":               "",
+		"SELECT id FROM doc WHERE JSON_OVERLAPS(j, '[1,2]') OR JSON_CONTAINS(body, '1')":            "",
 		// JSON paths
 		"SELECT JSON_EXTRACT(j, '$**.a') FROM doc":                                                                        "",
 		"SELECT JSON_EXTRACT(j, '$**.a**.b') FROM doc":                                                                    "json_path",

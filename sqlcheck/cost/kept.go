@@ -241,10 +241,14 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 	case name == "json_extract" && (!m.isColumn(n.Args[0]) || len(n.Args) > 2 || m.size(n) > m.size(n.Args[0])+4):
 		return m.documents(n.Args[0]) + 2*jsonTree*m.usual().size(n) // what it finds, and a copy
 	case strings.HasPrefix(name, "json_") && name != "json_quote" && name != "json_unquote" && len(n.Args) > 0:
-		held := 0.0
-		for _, arg := range n.Args[:min(2, len(n.Args))] {
-			if !m.isColumn(arg) {
-				held += m.documents(arg)
+		held, paths := 0.0, has["paths"]
+		for i, arg := range n.Args[:min(2, len(n.Args))] {
+			if m.isColumn(arg) {
+				continue
+			}
+			held += m.documents(arg)
+			if i == 0 && paths != nil && len(n.Args) > int(paths[0]) {
+				held += m.documents(arg) // a copy of what a path finds
 			}
 		}
 		return held
@@ -265,11 +269,10 @@ func (m *measure) documents(exprs ...ast.ExprNode) (held float64) {
 // trees is what documents take that the statement makes and an aggregate keeps.
 func (m *measure) trees(exprs ...ast.ExprNode) (held float64) {
 	for _, expr := range exprs {
-		call, ok := syntax.Unparen(expr).(*ast.FuncCallExpr)
-		switch part := ok && call.FnName.L == "json_extract" && m.isColumn(call.Args[0]); {
+		switch call, ok := syntax.Unparen(expr).(*ast.FuncCallExpr); {
 		case ok && functions[call.FnName.L].has["nodes"] != nil:
 			held += jsonNode*float64(len(call.Args)) + m.trees(call.Args...)
-		case m.isJSON(expr) && !part:
+		case m.isJSON(expr) && !m.ofColumn(expr):
 			held += m.documents(expr)
 		}
 	}

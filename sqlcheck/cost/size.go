@@ -409,6 +409,12 @@ func (m *measure) isColumn(expr ast.ExprNode) bool {
 	return column != nil
 }
 
+// ofColumn says that an expression is a column, or what paths find in one.
+func (m *measure) ofColumn(expr ast.ExprNode) bool {
+	call, ok := syntax.Unparen(expr).(*ast.FuncCallExpr)
+	return m.isColumn(expr) || ok && call.FnName.L == "json_extract" && m.isColumn(call.Args[0])
+}
+
 func (m *measure) isJSON(expr ast.ExprNode) bool {
 	switch n := syntax.Unparen(expr).(type) {
 	case *ast.FuncCallExpr:

@@ -241,7 +241,7 @@ func extracted(m *measure, c call) float64 {
 
 // found is JSON_SEARCH: the path to each place, which holds the keys on the way.
 func found(m *measure, c call) float64 {
-	if m.isColumn(c.args[0]) {
+	if m.ofColumn(c.args[0]) {
 		return deep * c.size[0]
 	}
 	return c.size[0] * min(c.size[0], 1<<20) / 4

@@ -41,7 +41,7 @@ var wideClass = regexp.MustCompile(`\\+[pPNxuUWDSXRHV]|\[\^|\[:|\[[^\]]*[^\x00-\
 const pathByte = 30
 
 // jsonByte is the time for a byte of a text that is read as a JSON document.
-const jsonByte = 13
+const jsonByte = 80
 
 // slowCollations are what the names of slow collations hold, with the time of a comparison for a byte; the first that
 // fits counts.
@@ -91,7 +91,11 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		name := n.FnName.L
 		has := functions[name].has
 		if pair := has["search"]; pair != nil && int(pair[1]) < len(n.Args) {
-			cost = m.search(strings.ToUpper(name), n.Args[int(pair[0])], n.Args[int(pair[1])], n)
+			what := n.Args[int(pair[1])]
+			if quoted, ok := what.(*ast.FuncCallExpr); ok && has["paths"] != nil && quoted.FnName.L == "json_quote" {
+				what = quoted.Args[0]
+			}
+			cost = m.search(strings.ToUpper(name), n.Args[int(pair[0])], what, n)
 		}
 		if points := has["shape"]; points != nil {
 			cost.work += shapeByte * math.Pow(points[0]*min(m.most(n.Args...), 1<<40), 2)
@@ -209,7 +213,7 @@ func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra f
 		}
 	}
 	if m.isJSON(n) {
-		nanos = jsonByte
+		nanos = max(nanos, jsonByte)
 	}
 	cost := expansion{held: size + extra}
 	if size > recursionText && !hasColumn(n) { // a copy is kept for all rows
@@ -279,8 +283,8 @@ func (m *measure) rolled() float64 {
 // levels is how often an aggregate is kept: once, and twice for each level of WITH ROLLUP.
 func (m *measure) levels() float64 { return 2*m.rolled() - 1 }
 
-// paths is the time that a function of JSON takes for all its paths but the first one: each goes through the document,
-// and neither a time limit nor KILL ends that.
+// paths is the time that a function of JSON takes for its paths, in a column for all but the first one: each goes
+// through the document, and neither a time limit nor KILL ends that.
 func (m *measure) paths(n *ast.FuncCallExpr) float64 {
 	has := functions[n.FnName.L].has
 	at := has["paths"]
@@ -290,6 +294,9 @@ func (m *measure) paths(n *ast.FuncCallExpr) float64 {
 	count := math.Ceil((float64(len(n.Args)) - at[0]) / at[1])
 	if has["edits"] != nil {
 		return pathByte * count * m.size(n.Args[0])
+	}
+	if !m.isColumn(n.Args[0]) { // what the first one finds is copied
+		count += jsonByte / pathByte
 	}
 	return pathByte * (count - 1) * m.size(n.Args[0])
 }
