@@ -146,7 +146,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.WindowFuncExpr:
 		cost := expansion{held: m.collects(n.Name, n, n.Args)}
 		if !positional[strings.ToLower(n.Name)] {
-			cost.work = m.frame(n.Args)
+			cost.work = m.frame(n)
 		}
 		return cost
 	case *ast.ByItem: // a temporary table has it, too
@@ -159,9 +159,13 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 var positional = syntax.WordSet("lag lead first_value last_value nth_value")
 
 // frame is the time to read the values of a window function in a frame, within which nothing looks at a clock. Of a
-// column few are long; what reads no column is worked out anew for each row.
-func (m *measure) frame(args []ast.ExprNode) (nanos float64) {
-	for _, arg := range args {
+// column few are long; what reads no column is worked out anew for each row. MIN and MAX compare.
+func (m *measure) frame(n *ast.WindowFuncExpr) (nanos float64) {
+	look := float64(lookByte)
+	if name := strings.ToLower(n.Name); name == "min" || name == "max" {
+		look += compareByte
+	}
+	for _, arg := range n.Args {
 		if !hasColumn(arg) && !syntax.HasAggregate(arg) {
 			nanos += m.within(arg) * m.rows.block(m.block)
 		}
@@ -170,7 +174,7 @@ func (m *measure) frame(args []ast.ExprNode) (nanos float64) {
 			size = m.usual().average(arg)
 		}
 		if size > longValue {
-			nanos = max(nanos, lookByte*size*m.rows.block(m.block))
+			nanos += look * size * m.rows.block(m.block)
 		}
 	}
 	return nanos
