@@ -3,6 +3,7 @@ package llm
 import (
 	"bufio"
 	"bytes"
+	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -54,11 +55,7 @@ func (g GGUF) Walk() (bytes, products int64) {
 	for t := range g.Walked() {
 		bytes += t.Bytes
 		if len(t.Shape) > 1 {
-			n := int64(1)
-			for _, side := range t.Shape {
-				n *= side
-			}
-			products += n
+			products += t.Elements()
 		}
 	}
 	return bytes, products
@@ -77,62 +74,28 @@ func (g GGUF) Walked() iter.Seq[Tensor] {
 	}
 }
 
-// Architectures are the kinds of model that nl2sql runs: all decoders of text that llama.cpp ec98e2002 knows.
-var Architectures = []string{
-	"afmoe", "apertus", "arcee", "arctic", "arwkv7", "baichuan", "bailingmoe", "bailingmoe2", "bitnet", "bloom",
-	"chatglm", "codeshell", "cohere2", "command-r", "dbrx", "deci", "deepseek", "deepseek2",
-	"dots1", "ernie4_5", "ernie4_5-moe", "exaone", "exaone4", "falcon", "falcon-h1", "gemma", "gemma2", "gemma3",
-	"glm4", "glm4moe", "gpt-oss", "gpt2", "gptneox", "granite", "granitehybrid", "granitemoe",
-	"grok", "grovemoe", "hunyuan-dense", "hunyuan-moe", "internlm2", "jais", "jamba", "lfm2", "lfm2moe", "llama",
-	"llama4", "mamba", "mamba2", "minicpm", "minicpm3", "minimax-m2", "mistral3", "mpt", "nemotron",
-	"nemotron_h_moe", "olmo", "olmo2", "olmoe", "openelm", "orion", "pangu-embedded", "phi2", "phi3", "phimoe",
-	"plamo", "plamo2", "qwen", "qwen2", "qwen2moe", "qwen2vl", "qwen3", "qwen3moe", "qwen3next", "qwen3vl",
-	"qwen3vlmoe", "refact", "rwkv6", "rwkv6qwen2", "rwkv7", "seed_oss", "smallthinker", "smollm3", "solar",
-	"stablelm", "starcoder", "starcoder2", "xverse",
+//go:embed architectures.txt
+var architectures string
+
+// Architectures has what architectures.txt says of each kind of model that llama.cpp knows: words, or "-" and why it
+// writes no answers.
+var Architectures = func() map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(architectures) {
+		if name, says, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name != "#" {
+			all[name] = says
+		}
+	}
+	return all
+}()
+
+// Is reports whether a word of architectures.txt is true of the model.
+func (g GGUF) Is(word string) bool {
+	return slices.Contains(strings.Fields(Architectures[g.Architecture]), word)
 }
-
-// Embedders are the kinds of model that make vectors of texts and cannot chat.
-var Embedders = []string{"bert", "nomic-bert"}
-
-const otherVectors = "makes vectors of texts: for that nl2sql runs bert and nomic-bert"
-
-// Unfit are the other architectures that llama.cpp knows, and why they write no answers.
-var Unfit = map[string]string{
-	"chameleon":        "cannot read a prompt in parts in this llama.cpp",
-	"clip":             "describes pictures to another model",
-	"cogvlm":           "gets its words from the wrong place in this llama.cpp",
-	"dream":            "writes a text by filling gaps, not word by word",
-	"gemma-embedding":  otherVectors,
-	"gemma3n":          "gives other numbers for a text of which it has read a part before",
-	"gptj":             "is none that llama.cpp can run, though it knows its name",
-	"jina-bert-v2":     otherVectors,
-	"jina-bert-v3":     otherVectors,
-	"llada":            "writes a text by filling gaps, not word by word",
-	"llada-moe":        "writes a text by filling gaps, not word by word",
-	"nemotron_h":       "ends this llama.cpp with a division by zero",
-	"neo-bert":         otherVectors,
-	"nomic-bert-moe":   otherVectors,
-	"plm":              "fails an assertion of this llama.cpp",
-	"rnd1":             "writes a text by filling gaps, not word by word",
-	"t5":               "reads with an encoder, which nl2sql does not run",
-	"t5encoder":        "is an encoder, which nl2sql does not run",
-	"wavtokenizer-dec": "makes sound",
-}
-
-// Experts are the architectures with experts, of which a token meets some.
-var Experts = []string{
-	"afmoe", "arctic", "bailingmoe", "bailingmoe2", "dbrx", "deepseek", "deepseek2", "dots1", "ernie4_5-moe",
-	"glm4moe", "gpt-oss",
-	"granitemoe", "grok", "grovemoe", "hunyuan-moe", "lfm2moe", "llama4", "minimax-m2", "nemotron_h_moe", "olmoe",
-	"phimoe", "qwen2moe",
-	"qwen3moe", "qwen3next", "qwen3vlmoe", "smallthinker",
-}
-
-// recurrent are the architectures that remember a text in a state and may have no heads of attention.
-var recurrent = []string{"arwkv7", "mamba", "mamba2", "rwkv6", "rwkv6qwen2", "rwkv7"}
 
 // Chats reports whether the model writes text; else it makes vectors of it alone.
-func (g GGUF) Chats() bool { return !slices.Contains(Embedders, g.Architecture) }
+func (g GGUF) Chats() bool { return !g.Is("vectors") }
 
 // Limits of what a header may ask for; real files stay far below.
 const (
@@ -366,9 +329,9 @@ func (m metadata) describe() (g GGUF, err error) {
 		return g, errors.New("names no architecture (general.architecture)")
 	case m.text["general.type"] == "adapter":
 		return g, errors.New("is an adapter, not a model: name its base model, and this file with --adapter")
-	case Unfit[arch] != "":
-		return g, fmt.Errorf("has architecture %q, which %s", arch, Unfit[arch])
-	case !slices.Contains(Architectures, arch) && !slices.Contains(Embedders, arch):
+	case strings.HasPrefix(Architectures[arch], "- "):
+		return g, fmt.Errorf("has architecture %q, which %s", arch, Architectures[arch][2:])
+	case Architectures[arch] == "":
 		return g, fmt.Errorf("has architecture %q, which llama.cpp of this build does not know", clip(arch))
 	case m.number["split.count"] > 1:
 		return g, fmt.Errorf("is part %d of %d: join the parts with llama.cpp's llama-gguf-split --merge",
@@ -381,7 +344,7 @@ func (m metadata) describe() (g GGUF, err error) {
 		if _, list := m.length[arch+key]; list && key == ".attention.head_count" {
 			v, ok = 1, true
 		}
-		if key == ".attention.head_count" && v == 0 && slices.Contains(recurrent, arch) {
+		if key == ".attention.head_count" && v == 0 && g.Is("state") {
 			v, ok = 1, true
 		}
 		if !ok || v == 0 || v > 1<<24 {
@@ -390,15 +353,15 @@ func (m metadata) describe() (g GGUF, err error) {
 		n[i] = int(v)
 	}
 	g.Context, g.Layers, g.Embedding = n[0], n[1], n[2]
-	if all, used := m.number[arch+".expert_count"], m.number[arch+".expert_used_count"]; slices.Contains(Experts,
-		arch) && (used == 0 || used > all) {
+	if all, used := m.number[arch+".expert_count"], m.number[arch+".expert_used_count"]; g.Is("experts") &&
+		(used == 0 || used > all) {
 		return g, fmt.Errorf("is damaged: of %d experts a token meets %d", all, used)
 	}
 	if n[2]%n[3] != 0 && m.number[arch+".attention.key_length"] == 0 {
 		return g, fmt.Errorf("is damaged: %d embedding dimensions for %d heads", n[2], n[3])
 	}
 	kv, ok := m.number[arch+".attention.head_count_kv"]
-	if ok && (kv == 0 || uint64(n[3])%kv != 0) && !slices.Contains(recurrent, arch) {
+	if ok && (kv == 0 || uint64(n[3])%kv != 0) && !g.Is("state") {
 		return g, fmt.Errorf("is damaged: %d heads for %d key heads", n[3], kv)
 	}
 	_, varies := m.length[arch+".attention.head_count"]
