@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/schema"
 )
@@ -179,4 +180,15 @@ func TestGrowth(t *testing.T) {
 			t.Errorf("%v, %v; want %q\n%.200s", v, err, want, sql)
 		}
 	}
+}
+
+// Where nothing is known of sizes, a table that others settle by a key multiplies no rows, whatever its place in FROM.
+func TestSettledTables(t *testing.T) {
+	s := examples.MustParse(t, "docs", growthDDL)
+	for _, from := range []string{"doc d JOIN tag t ON t.doc_id = d.id", "tag t JOIN doc d ON t.doc_id = d.id"} {
+		_, v, err := Check("SELECT d.id, JSON_OBJECTAGG(t.name, t.id) FROM "+from+" GROUP BY d.id", s)
+		must.Be(t, err == nil && v.OK, from, v)
+	}
+	_, v, err := Check("SELECT JSON_OBJECTAGG(t.name, t.id) FROM doc d JOIN tag t ON t.doc_id > d.id", s)
+	must.Be(t, err == nil && !v.OK, "a product passes")
 }

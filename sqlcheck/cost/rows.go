@@ -56,17 +56,19 @@ func (r *rowBound) block(block *bind.Block) float64 {
 		sources = append(sources, sized{src, min(rowsOf(src, r.query), r.children(block, src))})
 	}
 	slices.SortStableFunc(sources, func(a, b sized) int { return cmp.Compare(b.rows, a.rows) })
-	keys := r.bound.Dependence()
-	rows, known := 1.0, map[bind.ColumnID]bool{}
+	keys, rows, settled := r.bound.Dependence(), 1.0, map[*bind.Source]bool{}
 	for _, s := range sources {
-		if !keys.OneRow(s.src, known, 0) {
-			rows *= max(1, s.rows)
-		}
-		for _, i := range s.src.All() {
-			known[bind.ColumnID{Source: s.src, Index: i}] = true
+		known := map[bind.ColumnID]bool{}
+		for _, other := range block.Sources {
+			for i := range other.Columns {
+				known[bind.ColumnID{Source: other, Index: i}] = other != s.src && !settled[other]
+			}
 		}
 		if len(sources) > 1 {
 			keys.Close(block, known)
+		}
+		if settled[s.src] = keys.OneRow(s.src, known, 0); !settled[s.src] {
+			rows *= max(1, s.rows)
 		}
 	}
 	r.blocks[block] = rows
