@@ -192,6 +192,9 @@ func (d *drawer) drawn(n int) (string, dealt) {
 	return d.Text(d.now.rule, 2), d.now
 }
 
+// again are kinds of places with few cards, each of which comes several times.
+var again = map[string]int{"tabled": 4, "windowed": 2}
+
 // shuffle makes a deck of each function in each place where it may stand, with one of its arguments grown; where that
 // gives little it stands in the first place, where it is called often, and in one other.
 func (d *drawer) shuffle() {
@@ -203,14 +206,17 @@ func (d *drawer) shuffle() {
 			d.deck = append(d.deck, dealt{c, rules[0]}, dealt{c, rules[1+d.IntN(len(rules)-1)]})
 			continue
 		}
-		if long[c.template] == nil {
-			order = append(order, c.template)
+		name := c.context + c.template
+		if long[name] == nil {
+			order = append(order, name)
 		}
-		long[c.template] = append(long[c.template], c)
+		long[name] = append(long[name], c)
 	}
-	for _, template := range order {
-		for _, rule := range d.contexts[long[template][0].context] {
-			d.deck = append(d.deck, dealt{long[template][d.IntN(len(long[template]))], rule})
+	for _, name := range order {
+		for _, rule := range d.contexts[long[name][0].context] {
+			for range cmp.Or(again[long[name][0].context], 1) {
+				d.deck = append(d.deck, dealt{long[name][d.IntN(len(long[name]))], rule})
+			}
 		}
 	}
 	d.Shuffle(len(d.deck), func(i, k int) { d.deck[i], d.deck[k] = d.deck[k], d.deck[i] })
@@ -583,35 +589,41 @@ func (t *template) grow(r *rand.Rand, s *schema.Schema) bool {
 		return false
 	}
 	for _, i := range r.Perm(len(t.knobs)) {
-		low, high := t.value[i], t.knobs[i].max
-		t.value[i] = high
-		if _, ok := t.admitted(s); !ok {
-			for high > low+1+low/4 {
-				middle := (low + high) / 2
-				if high > 4*max(low, 1) { // by lengths, not by numbers
-					middle = max(low, 1) * 2
-					for middle*middle < high*max(low, 1) {
-						middle *= 2
-					}
-				}
-				if middle <= low || middle >= high {
-					break
-				}
-				t.value[i] = middle
-				if _, ok := t.admitted(s); ok {
-					low = middle
-				} else {
-					high = middle
-				}
-			}
-			t.value[i] = low
-		}
+		t.turn(i, 4, s)
 		if share := r.Float64(); r.IntN(2) == 0 && t.value[i] > 8 { // leave something for the others
 			t.value[i] = int(math.Pow(float64(t.value[i]), .3+.7*share))
 		}
 	}
 	_, ok := t.admitted(s)
 	return ok
+}
+
+// turn turns a knob as far as the checker lets it, up to one part of so many.
+func (t *template) turn(i, parts int, s *schema.Schema) {
+	low, high := t.value[i], t.knobs[i].max
+	t.value[i] = high
+	if _, ok := t.admitted(s); ok {
+		return
+	}
+	for high > low+1+low/parts {
+		middle := (low + high) / 2
+		if high > 4*max(low, 1) { // by lengths, not by numbers
+			middle = max(low, 1) * 2
+			for middle*middle < high*max(low, 1) {
+				middle *= 2
+			}
+		}
+		if middle <= low || middle >= high {
+			break
+		}
+		t.value[i] = middle
+		if _, ok := t.admitted(s); ok {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	t.value[i] = low
 }
 
 // names are the words of a statement.
@@ -633,4 +645,27 @@ func has(words, some map[string]bool) bool {
 		}
 	}
 	return true
+}
+
+// TestDeck holds that each function that takes something is in the deck, in each place where it may stand.
+func TestDeck(t *testing.T) {
+	d := newDrawer(t, 1)
+	d.shuffle()
+	places := map[string]map[string]bool{}
+	for _, c := range d.deck {
+		name, _, _ := strings.Cut(c.template, "(")
+		if places[name] == nil {
+			places[name] = map[string]bool{}
+		}
+		places[name][c.rule] = true
+	}
+	for _, name := range sqlcheck.Functions() {
+		call := strings.TrimSuffix(name, "_func")
+		alone := taken(call+"()") || taken(call+"() OVER (ORDER BY 1)") || strings.Contains(name, "(")
+		if of := places[call]; of == nil && !alone && written[name] == "" {
+			t.Error(name, "is not in the deck")
+		} else if of["scalar 1"] && len(of) < len(d.contexts["scalar"]) {
+			t.Error(name, "is not in", len(d.contexts["scalar"])-len(of), "places")
+		}
+	}
 }

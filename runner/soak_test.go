@@ -348,6 +348,13 @@ func (s *soaker) probe(d *drawer) {
 func (s *soaker) run(text sample) {
 	q, _ := text.admitted(s.schema)
 	k := s.query(q)
+	if k.mb > *soakMemory/2 && s.broken(k) == "" { // then it is looked at closely
+		for i := range text.knobs {
+			text.turn(i, 32, s.schema)
+		}
+		q, _ = text.admitted(s.schema)
+		k = s.query(q)
+	}
 	s.Lock()
 	s.n++
 	n := s.n
@@ -368,6 +375,7 @@ func (s *soaker) run(text sample) {
 	known := now.promise == "" || slices.ContainsFunc(s.finds, func(f find) bool { return f.like(now) })
 	if known && now.promise != "" {
 		s.known++
+		s.Logf("%.0f s, %s, like one before: %v\n%.300s", time.Since(s.begin).Seconds(), now.promise, k, text.short())
 	}
 	s.Unlock()
 	if known {
