@@ -22,7 +22,7 @@ import (
 var soakGrammar string
 
 // argumentKinds are the arguments of functions whose arguments are not just texts, a letter each: t is a text, n a
-// number, d a JSON document, p a JSON path, r a regular expression, D a date, g a shape, v any of them, a quoted letter
+// number, d a JSON document, p a JSON path, q one without *, r a regular expression, D a date, g a shape, v any of them, a quoted letter
 // is a word; what stands in brackets at the end comes any number of times. All other functions take as many texts as
 // the checker lets them have.
 var argumentKinds = kindsOf(`
@@ -31,9 +31,9 @@ char_func (n); export_set ntttn; insert_func tnnt; lpad tnt; rpad tnt; repeat tn
 substr tnn; substring tnn; substring_index ttn; locate ttn; conv tnn; format nn; sha2 tn; round nn; truncate nn; mod nn
 pow nn; power nn; if vtt; grouping t
 regexp_instr tr; regexp_like tr; regexp_replace trt; regexp_substr tr; str_to_date tt; convert_tz Dtt
-json_array (v); json_object (tv); json_array_append d(pv); json_array_insert d(pv); json_insert d(pv); json_replace d(pv)
-json_set d(pv); json_remove d(p); json_extract d(p); json_contains ddp; json_contains_path dO(p); json_depth d; json_keys dp
-json_length dp; json_merge_patch d(d); json_merge_preserve d(d); json_overlaps dd; json_search dAtN(p); json_type d
+json_array (v); json_object (tv); json_array_append d(qv); json_array_insert d(qv); json_insert d(qv); json_replace d(qv)
+json_set d(qv); json_remove d(q); json_extract d(p); json_contains ddp; json_contains_path dO(p); json_depth d; json_keys dq
+json_length dq; json_merge_patch d(d); json_merge_preserve d(d); json_overlaps dd; json_search dAtN(p); json_type d
 json_unquote d; json_valid d; st_x g; st_y g; st_astext g; st_aswkt g; st_distance gg; st_distance_sphere gg
 st_geomfromtext t; st_pointfromtext t; point nn; date_format Dt; time_format Dt; from_unixtime nt; addtime DD; subtime DD
 makedate nn; maketime nnn; period_add nn; period_diff nn; timestamp DD; timediff DD; datediff DD; inet_ntoa n; rand n`)
@@ -192,8 +192,8 @@ func (d *drawer) drawn(n int) (string, dealt) {
 	return d.Text(d.now.rule, 2), d.now
 }
 
-// again are kinds of places with few cards, each of which comes several times.
-var again = map[string]int{"tabled": 4, "windowed": 2}
+// again are kinds of places with few cards and one that takes no time, where each card comes several times.
+var again = map[string]int{"tabled": 4, "windowed": 2, "scalar 2": 3}
 
 // shuffle makes a deck of each function in each place where it may stand, with one of its arguments grown; where that
 // gives little it stands in the first place, where it is called often, and in one other.
@@ -214,7 +214,7 @@ func (d *drawer) shuffle() {
 	}
 	for _, name := range order {
 		for _, rule := range d.contexts[long[name][0].context] {
-			for range cmp.Or(again[long[name][0].context], 1) {
+			for range cmp.Or(again[long[name][0].context], again[rule], 1) {
 				d.deck = append(d.deck, dealt{long[name][d.IntN(len(long[name]))], rule})
 			}
 		}
@@ -246,7 +246,7 @@ func spelled(template string) string {
 }
 
 // lone finds the letters of a template that stand for arguments.
-var lone = regexp.MustCompile(`(?:^|[^A-Za-z'])([tndprDgvb])(?:$|[^A-Za-z'(])`)
+var lone = regexp.MustCompile(`(?:^|[^A-Za-z'])([tndpqrDgvb])(?:$|[^A-Za-z'(])`)
 
 // around is what stands before and behind the grown argument of a card. The others are plain, or each of its kind is
 // the same as it; an empty kind of text means that they are "row", the columns of a table.
@@ -313,7 +313,7 @@ func (d *drawer) nest(c card) string {
 		return before + grown + behind
 	}
 	id := d.knob()
-	return fmt.Sprintf("⟦%s:90:(%s⟧%s⟦%[1]s:90:%s)⟧", id, before, grown, behind)
+	return fmt.Sprintf("⟦%s:90:(%s⟧%s⟦%[1]s:90:%[4]s)⟧", id, before, grown, behind)
 }
 
 // again is a card of x, the column of the query before.
@@ -344,7 +344,7 @@ func taken(call string) bool {
 
 // argument is one of a kind.
 func (d *drawer) argument(kind rune) string {
-	rule := map[rune]string{'t': "text", 'n': "count", 'd': "document", 'p': "path", 'r': "pattern", 'D': "date",
+	rule := map[rune]string{'t': "text", 'n': "count", 'd': "document", 'p': "path", 'q': "path.one", 'r': "pattern", 'D': "date",
 		'g': "shape", 'v': "value"}[kind]
 	if rule == "" {
 		return words[kind]
@@ -414,7 +414,7 @@ func (d *drawer) chain() string {
 		if rest != "" {
 			rest = ", " + rest
 		}
-		return fmt.Sprintf("⟦%s:60:%s(⟧%s⟦%[1]s:60:%s)⟧", id, name, inner, rest)
+		return fmt.Sprintf("⟦%s:60:%s(⟧%s⟦%[1]s:60:%[4]s)⟧", id, name, inner, rest)
 	}
 	return inner
 }
@@ -587,6 +587,14 @@ func (t *template) admitted(s *schema.Schema) (sqlcheck.Query, bool) {
 func (t *template) grow(r *rand.Rand, s *schema.Schema) bool {
 	if _, ok := t.admitted(s); !ok {
 		return false
+	}
+	for i := range t.knobs { // what stands there not at all lets all that is in it grow
+		t.value[i] = 1
+	}
+	if _, ok := t.admitted(s); !ok {
+		for i := range t.knobs {
+			t.value[i] = t.knobs[i].least
+		}
 	}
 	for _, i := range r.Perm(len(t.knobs)) {
 		t.turn(i, 4, s)
