@@ -22,9 +22,9 @@ import (
 var soakGrammar string
 
 // argumentKinds are the arguments of functions whose arguments are not just texts, a letter each: t is a text, n a
-// number, d a JSON document, p a JSON path, q one without *, r a regular expression, D a date, g a shape, v any of them, a quoted letter
-// is a word; what stands in brackets at the end comes any number of times. All other functions take as many texts as
-// the checker lets them have.
+// number, d a JSON document, p a JSON path, q one without *, r a regular expression, D a date, g a shape, b a byte
+// string, v any of them, a quoted letter is a word; what stands in brackets at the end comes any number of times. All
+// other functions take as many texts as the checker lets them have.
 var argumentKinds = kindsOf(`
 coalesce (t); greatest t(t); least t(t); interval n(n); concat (t); concat_ws t(t); elt n(t); field t(t); make_set n(t)
 char_func (n); export_set ntttn; insert_func tnnt; lpad tnt; rpad tnt; repeat tn; space n; left tn; right tn; mid tnn
@@ -249,7 +249,7 @@ func spelled(template string) string {
 var lone = regexp.MustCompile(`(?:^|[^A-Za-z'])([tndpqrDgvb])(?:$|[^A-Za-z'(])`)
 
 // around is what stands before and behind the grown argument of a card. The others are plain, or each of its kind is
-// the same as it; an empty kind of text means that they are "row", the columns of a table.
+// the same as it; what is plain is a rule that begins with these words.
 func (d *drawer) around(c card, grown, rule string) (before, behind string) {
 	out, side := [2]string{}, 0
 	rest := c.template
@@ -344,8 +344,8 @@ func taken(call string) bool {
 
 // argument is one of a kind.
 func (d *drawer) argument(kind rune) string {
-	rule := map[rune]string{'t': "text", 'n': "count", 'd': "document", 'p': "path", 'q': "path.one", 'r': "pattern", 'D': "date",
-		'g': "shape", 'v': "value"}[kind]
+	rule := map[rune]string{'t': "text", 'n': "count", 'd': "document", 'p': "path", 'q': "path.one",
+		'r': "pattern", 'D': "date", 'g': "shape", 'v': "value"}[kind]
 	if rule == "" {
 		return words[kind]
 	}
