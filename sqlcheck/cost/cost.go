@@ -144,6 +144,7 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 			w.sum.add(expansion{tables: float64(1 + src.Table.Reads), nodes: float64(src.Table.Reads)})
 		case src.Inner != nil && isName(n):
 			w.sum.add(w.total(src.Inner))
+			w.sum.held += 2 * total(w.usual().query(src.Inner)) // MariaDB makes it for each name
 		}
 	}
 	if w.fault.Reason == "" {

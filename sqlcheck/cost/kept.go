@@ -19,6 +19,7 @@ const (
 	maxHeld   = 224 << 20
 	dataValue = 16 << 20 // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
 	jsonTree  = 56       // what a text takes as JSON document, in its own length
+	jsonQuote = 32       // what MariaDB takes to put a text into one
 )
 
 // What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions
@@ -31,25 +32,33 @@ const (
 )
 
 // tree is what an aggregate with DISTINCT or ORDER BY keeps: the values of all rows of a group, each cut to the
-// longest result.
+// longest result; of GROUP_CONCAT MariaDB keeps them whole, which counts where the groups are not those of columns.
 func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	if n.Order == nil && !n.Distinct {
 		return 0
 	}
 	width, usual, rows := 0.0, 0.0, m.rows.block(m.block)
-	args := slices.Clone(n.Args)
+	args, concat := slices.Clone(n.Args), strings.EqualFold(n.F, "group_concat")
 	if n.Order != nil {
 		for _, item := range n.Order.Items {
 			args = append(args, item.Expr)
 		}
 	}
+	whole := concat && m.block != nil
+	if whole && m.block.Select.GroupBy != nil {
+		made := func(item *ast.ByItem) bool { return !m.isColumn(item.Expr) }
+		whole = slices.ContainsFunc(m.block.Select.GroupBy.Items, made)
+	}
 	for _, arg := range args {
 		width += m.average(arg)
 		usual += m.usual().average(arg)
+		if whole {
+			width = max(width, m.usual().size(arg)/4)
+		}
 	}
-	switch concat := strings.EqualFold(n.F, "group_concat"); {
+	switch {
 	case concat && width > longValue:
-		return min(width, concatText) * rows
+		return width * rows
 	case usual > wideRow:
 		return usual * rows
 	}
@@ -228,11 +237,13 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 			held += dataValue
 		}
 		return held
-	case has["nodes"] != nil:
+	case has["nodes"] != nil, name == "json_quote":
 		held := 0.0
 		for _, arg := range n.Args {
 			if m.isJSON(arg) {
 				held += m.documents(arg)
+			} else {
+				held += jsonQuote * m.usual().size(arg)
 			}
 		}
 		return held
@@ -240,7 +251,7 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 		return m.documents(n.Args...) + m.documents(n.Args[0])
 	case name == "json_extract" && (!m.isColumn(n.Args[0]) || len(n.Args) > 2 || m.size(n) > m.size(n.Args[0])+4):
 		return m.documents(n.Args[0]) + 2*jsonTree*m.usual().size(n) // what it finds, and a copy
-	case strings.HasPrefix(name, "json_") && name != "json_quote" && name != "json_unquote" && len(n.Args) > 0:
+	case strings.HasPrefix(name, "json_") && name != "json_unquote" && len(n.Args) > 0:
 		held, paths := 0.0, has["paths"]
 		for i, arg := range n.Args[:min(2, len(n.Args))] {
 			if m.isColumn(arg) {
