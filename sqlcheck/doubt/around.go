@@ -66,9 +66,6 @@ func selfComparison(c *Case) []sqlcheck.Finding {
 
 // firstOfAll finds a query that keeps the first rows of all, where the question asks for the first of each group.
 func firstOfAll(c *Case) []sqlcheck.Finding {
-	if c.Question == nil {
-		return nil
-	}
 	top, asks := c.Question.TopOfEach()
 	sel, is := c.bound.Stmt.(*ast.SelectStmt)
 	if !asks || !is || sel.Limit == nil || syntax.LimitCount(sel.Limit) != top.Count {

@@ -72,9 +72,6 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 // nothing that means them, and no comment of a column that it reads. Named are those that are values, or that a table
 // or a column is called.
 func (c *Case) unsaid() (n int, named []string) {
-	if c.Question == nil {
-		return 0, nil
-	}
 	names, texts := map[string]bool{}, literals(c.bound)
 	for _, col := range question.VocabularyOf(c.Schema).Columns {
 		for _, w := range slices.Concat(col.Words, question.VocabularyOf(c.Schema).TableWordsOf(col.Table)) {
@@ -132,9 +129,6 @@ var (
 // missingNumber finds a number of the question that is in no part of the query. "More than 3" may be >= 4, and 5
 // percent 0.05.
 func missingNumber(c *Case) []sqlcheck.Finding {
-	if c.Question == nil {
-		return nil
-	}
 	var have []float64
 	for _, m := range digits.FindAllString(strings.Join(literals(c.bound), " "), -1) {
 		if n, err := strconv.ParseFloat(m, 64); err == nil {
@@ -158,7 +152,7 @@ const longestName = 4
 
 // inventedValue finds a text or number that a column is compared with, and of which the question does not speak.
 func inventedValue(c *Case) []sqlcheck.Finding {
-	if c.Question == nil {
+	if c.Question.Text == "" {
 		return nil
 	}
 	var out []sqlcheck.Finding
@@ -217,15 +211,33 @@ func (c *Case) speaksOf(text string) bool {
 
 // whoNumber finds a query that shows numbers alone where the question asks who.
 func whoNumber(c *Case) []sqlcheck.Finding {
-	if c.Question == nil || len(c.bound.Output) == 0 || !c.Question.Is(0, "who", "wer", "quien", "qui") {
+	other := func(o bind.Output) bool { return o.Column == nil || o.Column.Kind() != schema.Number }
+	if len(c.bound.Output) == 0 || !c.Question.Is(0, "who", "wer", "quien", "qui") ||
+		slices.ContainsFunc(c.bound.Output, other) {
 		return nil
 	}
-	for _, o := range c.bound.Output {
-		if o.Column == nil || o.Column.Kind() != schema.Number {
-			return nil
+	return advice("show a name", "the question asks who, and the query shows %s, a number", c.bound.Output[0].Column.Name)
+}
+
+// otherTable finds a table that the question names, and one of a similar name that is read for it. No key leads from it
+// to what is read, no column that is read is called after it, and the question says no further word of the other name.
+func otherTable(c *Case) []sqlcheck.Finding {
+	read, columns := c.bound.Tables(), strings.ToLower(strings.Join(c.bound.Fields(), " "))
+	for i := range c.bound.Schema.Tables {
+		t := &c.bound.Schema.Tables[i]
+		own := words.OfName(t.Name)
+		if c.Question.Mention(0, own) < 0 || slices.Contains(read, t.Name) ||
+			strings.Contains(columns, "."+strings.Join(own, "_")) || slices.ContainsFunc(c.bound.Schema.Steps(t),
+			func(s schema.Step) bool { return slices.Contains(read, s.To.Name) }) {
+			continue
+		}
+		further := func(w string) bool { return c.Question.Bag().Has[w] && !slices.Contains(own, w) }
+		for _, other := range read {
+			if strings.HasPrefix(strings.ToLower(other), own[0][:min(4, len(own[0]))]) &&
+				!slices.ContainsFunc(words.OfName(other), further) {
+				return finding("the question names %s, and the query reads %s", t.Name, other)
+			}
 		}
 	}
-	f := finding("the question asks who, and the query shows %s, a number", c.bound.Output[0].Column.Name)[0]
-	f.Suggestion = "show a name"
-	return []sqlcheck.Finding{f}
+	return nil
 }

@@ -83,6 +83,7 @@ var table = []rule{
 	{"never_null", alone, neverNull},
 	{"empty_texts", alone, emptyTexts},
 	{"who_number", alone, whoNumber},
+	{"other_table", alone, otherTable},
 	{"missing_words", reason, missingWords},
 	{"missing_number", reason, missingNumber},
 	{"dropped_condition", alone, droppedCondition},
@@ -153,9 +154,8 @@ func Told(doubts []Doubt, confidence float64, unknown string) []Doubt {
 	if confidence < 0.5 {
 		likely = "probably"
 	}
-	f := finding("%s wrong (%.0f %% sure)", likely, 100*confidence)[0]
-	f.Suggestion = unknown
-	return append([]Doubt{{Low, doubtText(f), true}}, doubts...)
+	low := advice(unknown, "%s wrong (%.0f %% sure)", likely, 100*confidence)[0]
+	return append([]Doubt{{Low, doubtText(low), true}}, doubts...)
 }
 
 // Low is the name of the doubt that stands for a low confidence.
@@ -197,12 +197,17 @@ func (c *Case) each(f func(rule, sqlcheck.Finding)) {
 
 // read makes out what the statement reads.
 func (c *Case) read() {
-	if c.Question != nil && c.Question.Text == "" {
-		c.Question = nil
+	if c.Question == nil || c.Question.Text == "" {
+		c.Question = question.Read("", c.bound.Schema)
 	}
 	c.stands, c.comments = readBy(c.bound)
 	c.means = sync.OnceValue(func() words.Meaning { return words.MeaningOf(c.stands) })
 	c.missing = sync.OnceValues(c.unsaid)
+}
+
+// advice is a finding with what to do.
+func advice(do, format string, args ...any) []sqlcheck.Finding {
+	return []sqlcheck.Finding{{Message: fmt.Sprintf(format, args...), Suggestion: do}}
 }
 
 // finding is a finding with a message alone.

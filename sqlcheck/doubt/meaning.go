@@ -22,9 +22,8 @@ func nullsFirst(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	for _, block := range c.bound.Blocks {
 		if col := edit.NullsFirst(c.bound, block); col != nil {
-			f := finding("rows without %s come first in its order", col.Name.Name.O)[0]
-			f.Suggestion = "add " + col.Name.Name.O + " IS NOT NULL"
-			out = append(out, f)
+			name := col.Name.Name.O
+			out = append(out, advice("add "+name+" IS NOT NULL", "rows without %s come first in its order", name)...)
 		}
 	}
 	return out
@@ -36,9 +35,8 @@ func numbersAsTexts(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	edit.NumbersAsTexts(c.bound, func(at edit.NumberAsText) {
 		low, high, _ := at.Column.Numerals()
-		f := finding("%s holds numbers as texts, where '%s' comes before '%s'", at.Column.Name, high, low)[0]
-		f.Suggestion = fmt.Sprintf("%s + 0 is the number", at.Column.Name)
-		out = append(out, f)
+		out = append(out, advice(at.Column.Name+" + 0 is the number",
+			"%s holds numbers as texts, where '%s' comes before '%s'", at.Column.Name, high, low)...)
 	})
 	return out
 }
@@ -70,9 +68,8 @@ func sumOfTexts(c *Case) []sqlcheck.Finding {
 func lastDay(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	edit.LastDays(c.bound, func(at edit.LastDay) {
-		f := finding("%s has times: of %s nothing but midnight is within", at.Column.Name, at.Day)[0]
-		f.Suggestion = fmt.Sprintf("write %s < '%s'", at.Column.Name, at.Next)
-		out = append(out, f)
+		out = append(out, advice(fmt.Sprintf("write %s < '%s'", at.Column.Name, at.Next),
+			"%s has times: of %s nothing but midnight is within", at.Column.Name, at.Day)...)
 	})
 	return out
 }
@@ -80,7 +77,7 @@ func lastDay(c *Case) []sqlcheck.Finding {
 // someOther finds <> of a joined table where the question denies: a country that speaks English and Welsh has a row
 // whose language is not English.
 func someOther(c *Case) []sqlcheck.Finding {
-	if c.Question == nil || !c.Question.Asks(words.Denies) {
+	if !c.Question.Asks(words.Denies) {
 		return nil
 	}
 	var out []sqlcheck.Finding
@@ -96,10 +93,8 @@ func someOther(c *Case) []sqlcheck.Finding {
 				continue
 			}
 			if ref := c.bound.Ref(name.Name); ref != nil && slices.Contains(many, ref.Source) {
-				of := bind.SourceName(shown)
-				f := finding("a row of %s that has another %s, too, is kept", of, name.Name.Name.O)[0]
-				f.Suggestion = "NOT IN (SELECT …) keeps those that have none"
-				out = append(out, f)
+				out = append(out, advice("NOT IN (SELECT …) keeps those that have none",
+					"a row of %s that has another %s, too, is kept", bind.SourceName(shown), name.Name.Name.O)...)
 			}
 		}
 	}
@@ -154,9 +149,8 @@ func repeatedOutput(c *Case) []sqlcheck.Finding {
 	if by == nil || c.Ran && !hasTwins(c.Rows) || len(missingJoin(c)) > 0 || len(oddJoin(c)) > 0 {
 		return nil
 	}
-	f := finding("the join with %s shows rows of %s several times", bind.SourceName(by), bind.SourceName(shown))[0]
-	f.Suggestion = "add DISTINCT"
-	return []sqlcheck.Finding{f}
+	return advice("add DISTINCT", "the join with %s shows rows of %s several times", bind.SourceName(by),
+		bind.SourceName(shown))
 }
 
 // hasTwins reports whether a row is there twice.

@@ -18,9 +18,7 @@ func selectStar(c *Case) []sqlcheck.Finding {
 	b := c.bound
 	for _, o := range b.Output {
 		if o.Field != nil && o.Field.WildCard != nil {
-			f := sqlcheck.Finding{Message: "SELECT * returns every column",
-				Suggestion: "name the columns that are asked for"}
-			return []sqlcheck.Finding{f}
+			return advice("name the columns that are asked for", "SELECT * returns every column")
 		}
 	}
 	return nil
@@ -58,8 +56,7 @@ func limitWithoutOrder(c *Case) []sqlcheck.Finding {
 	for _, block := range b.Blocks {
 		sel := block.Select
 		if sel.Limit != nil && sel.OrderBy == nil && !(block.Grouped && sel.GroupBy == nil) {
-			out = append(out, sqlcheck.Finding{Message: "LIMIT without ORDER BY returns any rows",
-				Suggestion: "add ORDER BY"})
+			out = append(out, advice("add ORDER BY", "LIMIT without ORDER BY returns any rows")...)
 		}
 	}
 	return out
