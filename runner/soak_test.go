@@ -57,9 +57,7 @@ func TestSoak(t *testing.T) {
 		t.Skip("needs a server, which -short leaves out")
 	}
 	for _, engine := range []string{"mysql", "mariadb", "embedded"} {
-		t.Run(engine, func(t *testing.T) {
-			soakOf(t, engine)
-		})
+		t.Run(engine, func(t *testing.T) { soakOf(t, engine) })
 	}
 }
 
@@ -307,17 +305,17 @@ func soakOf(t *testing.T, engine string) {
 	var working sync.WaitGroup
 	for _, s := range soakers {
 		working.Go(func() {
-			for all.n < *soak {
-				if text, ok := <-next; !ok {
+			for text := range next {
+				if s.run(text) >= *soak {
 					break
-				} else {
-					s.run(text)
 				}
 			}
 		})
 	}
 	working.Wait()
 	close(enough)
+	for range next { // until no more are drawn
+	}
 	for _, s := range soakers {
 		s.stop()
 	}
@@ -344,8 +342,8 @@ func (s *soaker) probe(d *drawer) {
 	}
 }
 
-// run runs a statement.
-func (s *soaker) run(text sample) {
+// run runs a statement, and says how many have run.
+func (s *soaker) run(text sample) int {
 	q, _ := text.admitted(s.schema)
 	k := s.query(q)
 	if k.mb > *soakMemory/2 && s.broken(k) == "" { // then it is looked at closely
@@ -357,7 +355,7 @@ func (s *soaker) run(text sample) {
 	}
 	s.Lock()
 	s.n++
-	n := s.n
+	n, finds := s.n, len(s.finds)
 	refused := (*runner.QueryError)(nil)
 	switch {
 	case errors.As(k.err, &refused):
@@ -379,20 +377,21 @@ func (s *soaker) run(text sample) {
 	}
 	s.Unlock()
 	if known {
-		return
+		return n
 	}
-	short, least := s.shrunk(text.template, k)
+	short, least := s.shrunk(text.template, k, max(30*time.Second/time.Duration(finds+1), 4*time.Second))
 	now.words = wordSet(short)
 	s.Lock()
 	defer s.Unlock()
 	s.finds = append(s.finds, now)
 	s.Errorf("find %d, statement %d of seed %d, %.0f s, %s: %v\n%.3000s", len(s.finds), n, *soakSeed,
 		time.Since(s.begin).Seconds(), now.promise, least, short)
+	return n
 }
 
 // shrunk is a statement that breaks a promise with less: knobs that are turned back.
-func (s *soaker) shrunk(t *template, k took) (string, took) {
-	until := time.Now().Add(max(30*time.Second/time.Duration(1+len(s.finds)), 4*time.Second))
+func (s *soaker) shrunk(t *template, k took, within time.Duration) (string, took) {
+	until := time.Now().Add(within)
 	promise := s.broken(k)
 	breaks := func() bool {
 		q, ok := t.admitted(s.schema)
