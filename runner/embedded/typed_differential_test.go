@@ -157,6 +157,9 @@ var typedKnown = []known{
 	{regexp.MustCompile(`(MIN|MAX)\(JSON_OBJECT`), "MIN and MAX of JSON objects, whose order MySQL leaves open"},
 	{regexp.MustCompile("MySQL (1267|127[01]) here 0"),
 		"a text beyond latin1 beside a column of latin1: MySQL fails (1267), here they compare"},
+	{regexp.MustCompile(`JSON_TYPE\(CAST`), "JSON_TYPE of an unsigned number or a YEAR: here INTEGER"},
+	{regexp.MustCompile(`(COT|LOG10|ATAN2?)\(`), "the last digit of COT, LOG10 and ATAN as a text"},
+	{regexp.MustCompile("MySQL 1038 here 0"), "sorting by very long texts: MySQL runs out of memory (1038)"},
 }
 
 // byValue says that an answer depends on which values a plan comes to: there is none, a number overflows, or a text is

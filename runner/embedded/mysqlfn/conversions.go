@@ -94,12 +94,8 @@ var conversions = table{
 		}
 		return truncateTo(num(a[0]), places), nil
 	}},
-	"ceil": {Call: func(a []driver.Value) (driver.Value, error) {
-		return math.Ceil(num(a[0])) + 0, nil
-	}},
-	"floor": {Call: func(a []driver.Value) (driver.Value, error) {
-		return math.Floor(num(a[0])), nil
-	}},
+	"ceil":  {Call: func(a []driver.Value) (driver.Value, error) { return math.Ceil(num(a[0])) + 0, nil }},
+	"floor": {Call: func(a []driver.Value) (driver.Value, error) { return math.Floor(num(a[0])), nil }},
 	"int_div": {Call: func(a []driver.Value) (driver.Value, error) {
 		if num(a[1]) == 0 {
 			return nil, nil
@@ -164,9 +160,7 @@ var conversions = table{
 		}
 		return a[0], nil
 	}},
-	"number": {Call: func(a []driver.Value) (driver.Value, error) {
-		return num(a[0]), nil
-	}},
+	"number": {Call: func(a []driver.Value) (driver.Value, error) { return num(a[0]), nil }},
 	"decimal_text": {Call: func(a []driver.Value) (driver.Value, error) {
 		d, ok := formatDecimal(a[0], int(whole(a[1])))
 		if !ok {
@@ -183,9 +177,7 @@ var conversions = table{
 	"fixed_text": {Call: func(a []driver.Value) (driver.Value, error) {
 		return strconv.FormatFloat(num(a[0]), 'f', int(whole(a[1])), 64), nil
 	}},
-	"float": {Call: func(a []driver.Value) (driver.Value, error) {
-		return float64(float32(num(a[0]))), nil
-	}},
+	"float": {Call: func(a []driver.Value) (driver.Value, error) { return float64(float32(num(a[0]))), nil }},
 	"cast_int": {Call: func(a []driver.Value) (driver.Value, error) {
 		n := whole(a[0])
 		if n < 0 && whole(a[1]) != 0 {

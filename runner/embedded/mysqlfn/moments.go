@@ -142,7 +142,7 @@ var crossings = table{
 	}},
 	"moment": {Call: func(a []driver.Value) (driver.Value, error) { // of any text: one that is none is the zero date
 		m, ok := ParseMoment(str(a[0]))
-		if !ok {
+		if !ok || !m.real() {
 			m = Moment{}
 		}
 		return m.Format(types.Type{Kind: types.Datetime, Scale: 6}), nil

@@ -1,8 +1,10 @@
 package mysqlfn
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -12,8 +14,7 @@ import (
 
 // number1 wraps a function of one number.
 func number1(f func(x float64) float64) Function {
-	return Function{Args: "n", Result: ToDouble, Call: func(a []driver.Value) (driver.Value,
-		error) {
+	return Function{Args: "n", Result: ToDouble, Call: func(a []driver.Value) (driver.Value, error) {
 		return finite(f(num(a[0])))
 	}}
 }
@@ -45,10 +46,7 @@ var numberFunctions = table{
 	"degrees": number1(func(x float64) float64 { return x * (180 / math.Pi) }),
 	"atan":    {Args: "nn", Opt: 1, Result: ToDouble, Call: atan},
 	"atan2":   {Args: "nn", Result: ToDouble, Alias: "atan"},
-	"pi": {Args: "n", Opt: 1, Result: ToPi, Call: func([]driver.Value) (driver.Value,
-		error) {
-		return math.Pi, nil
-	}},
+	"pi":      {Args: "n", Opt: 1, Result: ToPi, Call: func([]driver.Value) (driver.Value, error) { return math.Pi, nil }},
 	"pow": {Args: "nn", Result: ToPower, Call: func(a []driver.Value) (driver.Value, error) {
 		f := math.Pow(num(a[0]), num(a[1]))
 		if math.IsNaN(f) {
@@ -72,13 +70,10 @@ var numberFunctions = table{
 		return finite(math.Log(x) / math.Log(b))
 	}},
 	"sign": {Args: "n", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
-		switch x := num(a[0]); {
-		case x > 0:
-			return int64(1), nil
-		case x < 0:
-			return int64(-1), nil
-		}
-		return int64(0), nil
+		return int64(cmp.Compare(num(a[0]), 0)), nil
+	}},
+	"bit_count": {Args: "i", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
+		return int64(bits.OnesCount64(uint64(whole(a[0])))), nil
 	}},
 }
 

@@ -146,11 +146,13 @@ func (r *regexpWriter) expression(prefix string) (*expression, error) {
 		return nil, err
 	}
 	e := &expression{Regexp: re, size: len(prog.Inst), edges: r.edges}
-	for _, m := range re.FindAllStringIndex("a .1\n", -1) {
+	const probe = "ab a .12 1\n"
+	least, err := regexp.Compile("(?U)" + re.String()) // takes as little as it may
+	for _, m := range append(re.FindAllStringIndex(probe, -1), least.FindAllStringIndex(probe, -1)...) {
 		e.empty = e.empty || m[0] == m[1]
 	}
 	e.empty = e.empty || re.MatchString("")
-	return e, nil
+	return e, err
 }
 
 // matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be

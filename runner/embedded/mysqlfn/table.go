@@ -123,8 +123,7 @@ func Register() {
 		case f.Alias != "":
 		case f.Aggregate != nil:
 			sqlite.MustRegisterFunction(name, &sqlite.FunctionImpl{NArgs: max(f.Values, 1), Deterministic: true,
-				MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction,
-					error) {
+				MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) {
 					return f.Aggregate(), nil
 				}})
 		case f.Random:
@@ -151,8 +150,8 @@ func (f *Function) callSlow(_ *sqlite.FunctionContext, a []driver.Value) (driver
 
 // bounded calls a function with texts that are not too long, and lets none out that is, so that no call can exhaust
 // the memory: what is made in between is the business of the functions that multiply texts (see tooLong).
-func (f *Function) bounded(a []driver.Value, call func(a []driver.Value) (driver.Value,
-	error)) (v driver.Value, err error) {
+func (f *Function) bounded(a []driver.Value, call func([]driver.Value) (driver.Value, error),
+) (v driver.Value, err error) {
 	defer caught(&err)
 	in := 0
 	for _, v := range a {

@@ -103,73 +103,46 @@ func parseMoment(s string) (m Moment, ok bool) {
 		m = Moment{year: n(0, 4), month: n(5, 7), day: n(8, 10), dated: true}
 		return m, m.valid()
 	}
-	digits := 0
-	for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
-		digits++
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789T"))
+	internal, width := digits == len(s) || s[digits] == '.', 2 // no signs between the parts, so each has its width
+	if digits == 4 || digits == 8 || digits >= 14 {
+		width = 4
 	}
-	var part [7]int
-	rest := ""
-	if digits >= 5 && (digits == len(s) || s[digits] == '.' && digits > 8) {
-		text := s[:digits]
-		switch digits {
-		case 5, 7, 11, 13:
-			text = "0" + text
+	short := internal && width == 2 // the year
+	var part [6]int
+	i, n := 0, 0
+	for n < 6 && i < len(s) {
+		start := i
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' && (!internal || i-start < width) {
+			i++
 		}
-		widths := []int{4, 2, 2, 2, 2, 2}
-		if n := len(text); n == 6 || n == 12 {
-			widths[0] = 2
+		if i == start || n == 0 && i-start > 4 {
+			break
 		}
-		at := 0
-		for i, w := range widths {
-			if at+w > len(text) {
-				break
-			}
-			part[i], _ = strconv.Atoi(text[at : at+w])
-			at += w
+		part[n], _ = strconv.Atoi(s[start:i])
+		short = short || n == 0 && i-start == 2
+		width = 2
+		if n++; n == 6 || i == len(s) {
+			break
 		}
-		if widths[0] == 2 {
-			part[0] = century(part[0])
+		if n == 3 && s[i] == 'T' {
+			i++
+			continue
 		}
-		m.clock = len(text) > 8
-		rest = s[digits:]
-	} else {
-		i, n := 0, 0
-		for n < 6 && i < len(s) {
-			start := i
-			for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-				i++
-			}
-			if i == start || n == 0 && i-start > 4 {
-				break
-			}
-			part[n], _ = strconv.Atoi(s[start:i])
-			if n == 0 && i-start == 2 {
-				part[0] = century(part[0])
-			}
-			n++
-			if n == 6 || i == len(s) {
-				break
-			}
-			if n == 3 && s[i] != 'T' && !separates(s[i]) {
-				break
-			}
-			if n == 3 && s[i] == 'T' {
-				i++
-				continue
-			}
-			for i < len(s) && separates(s[i]) {
-				i++
-			}
+		for i < len(s) && separates(s[i]) {
+			i++
 		}
-		if n < 3 {
-			return m, false
-		}
-		m.clock = n > 3
-		rest = s[i:]
 	}
+	if n < 3 || part == [6]int{} && (short || !strings.HasPrefix(s, "0000")) {
+		return m, false
+	}
+	if short {
+		part[0] = century(part[0])
+	}
+	m.clock = n > 3
 	m.year, m.month, m.day, m.hour, m.minute, m.second = part[0], part[1], part[2], part[3], part[4], part[5]
 	m.dated = true
-	m.usec = fraction(rest)
+	m.usec = fraction(s[i:])
 	return m, m.valid() && m.hour < 24
 }
 

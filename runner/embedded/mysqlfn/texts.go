@@ -78,8 +78,7 @@ var textFunctions = table{
 	"repeat": {Args: "si", Result: FirstText, Call: func(a []driver.Value) (driver.Value, error) {
 		return repeat(str(a[0]), whole(a[1]))
 	}},
-	"space": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value,
-		error) {
+	"space": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
 		return repeat(" ", whole(a[0]))
 	}},
 	"instr": {Args: "ss", Result: ToInt, Bytes: BytesRefused, Collated: true,

@@ -211,8 +211,7 @@ var wideFunctions = table{
 	}},
 	"dec_neg": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Neg(), nil }),
 	"dec_abs": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Abs(), nil }),
-	"dec_round": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal,
-		error) {
+	"dec_round": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal, error) {
 		return d.Round(min(n[0], 30)), nil
 	}),
 	"dec_truncate": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal, error) {

@@ -86,7 +86,7 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		if over != "" {
 			t = computed(t)
 		}
-		if t.Kind == types.Time { // the text of a time does not sort
+		if t.Kind == types.Time && !t.Vague { // the text of a time does not sort
 			return val{sql: fmt.Sprintf("my_clock_of(%s(my_seconds(%s))%s, %d)", strings.ToUpper(name), v.sql,
 				over, t.Scale), typ: t}
 		}

@@ -115,16 +115,14 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 
 // groupKeys are the GROUP BY list as expressions, and as SQLite is to group by them.
 func (d *draft) groupKeys(n *ast.SelectStmt, sc *scope, items []sourceColumn, rolled *[]val) (groups, by []string) {
-	if rolled != nil {
-		for _, g := range *rolled {
-			groups = append(groups, settle(g))
-		}
-		return groups, groups
-	}
 	if n.GroupBy == nil {
 		return nil, nil
 	}
-	for i, g := range d.groupBy(n, sc, items) {
+	if rolled == nil {
+		list := d.groupBy(n, sc, items)
+		rolled = &list
+	}
+	for i, g := range *rolled {
 		groups = append(groups, settle(g))
 		by = append(by, groups[i])
 		if !hasColumn(aliased(n.GroupBy.Items[i].Expr, n.Fields)) { // SQLite would take a number for a position
@@ -155,7 +153,7 @@ func (d *draft) column(out columns, i int, it sourceColumn) (text string, column
 	case types.Double:
 		it.val = d.storedDouble(it.val, out.stmt, sc)
 	}
-	v := val{sql: name, typ: it.val.typ, col: true, declared: it.val.declared}
+	v := val{sql: name, typ: it.val.typ, col: true, declared: it.val.declared, constant: it.val.constant}
 	text = settle(it.val)
 	if out.raw || out.merges && sc.place == asTable && it.val.places > 0 && it.val.real == "" {
 		text = it.val.sql

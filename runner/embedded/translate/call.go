@@ -24,7 +24,7 @@ func (d *draft) moment(v val) val {
 	case v.typ.Temporal(), v.typ.Kind == types.Null:
 		return v
 	case v.typ.Bit > 0, v.typ.Numeric() && !v.wholeNumber():
-		refuse("a %s as a date", numberWord(v.typ))
+		refuse("a %s as a date", v.typ)
 	case v.typ.Numeric():
 		return val{sql: "my_number_moment(" + d.narrow(v).sql + ")", typ: types.TextType}
 	}
@@ -35,14 +35,6 @@ func (d *draft) moment(v val) val {
 // wholeNumber says that a value is an exact number without decimal places.
 func (v val) wholeNumber() bool {
 	return v.typ.Kind == types.Int || v.typ.Kind == types.Decimal && v.typ.Scale == 0
-}
-
-// numberWord is what messages call a number's type.
-func numberWord(t types.Type) string {
-	if t.Bit > 0 {
-		return "BIT"
-	}
-	return t.String()
 }
 
 // onToday is a TIME as a date: from the midnight of the statement's day on.
@@ -107,7 +99,11 @@ func (d *draft) apply(name string, args []val) val {
 	if f.Alias != "" {
 		name = f.Alias
 	}
-	return val{sql: d.callOf(name, sqls...), typ: resultType(f.Result, args)}
+	out := val{sql: d.callOf(name, sqls...), typ: resultType(f.Result, args)}
+	if out.typ.Kind == types.Blob {
+		out.sql = "CAST(" + out.sql + " AS BLOB)"
+	}
+	return out
 }
 
 // argument writes an argument as its letter in the table says. A text and a number get the types that they have then.

@@ -77,21 +77,14 @@ func (d *draft) alike(l, r val) (a, b val, coll types.Collation) {
 		return l, r, ""
 	case l.typ.Kind == types.JSON || r.typ.Kind == types.JSON:
 		refuse("this comparison with JSON")
-	case unlikeTime(l, r), unlikeTime(r, l):
-		refuse("a comparison of a TIME with a YEAR or a text that is no literal")
 	}
+	l, r = besideColumn(r, l), besideColumn(l, r)
 	l, r = d.fittedTime(l, r)
 	how := ways[classOf(l.typ)][classOf(r.typ)]
 	if how == byMoment && (noMoment(l) || noMoment(r)) { // MySQL 8.0.16 and later fail with 1525
 		how = byText
 	}
 	return d.inWay(how, l, r)
-}
-
-// unlikeTime says that MySQL compares a TIME with a value in a way of its own.
-func unlikeTime(t, v val) bool {
-	c := classOf(v.typ)
-	return t.typ.Kind == types.Time && (c == years || v.text == nil && (c == texts || c == words))
 }
 
 // fittedTime is fitted of a TIME and a text, which is so wherever they are compared.
@@ -110,8 +103,8 @@ func noMoment(v val) bool {
 	if v.text == nil {
 		return false
 	}
-	_, ok := mysqlfn.ParseMoment(*v.text)
-	return !ok
+	m, ok := mysqlfn.ParseMoment(*v.text)
+	return !ok || m.Date() > "0001" && strings.Contains(m.Date(), "-00")
 }
 
 // agreed gives texts that are compared together, as those of IN, BETWEEN and CASE are, the collation of all of them.
@@ -335,12 +328,22 @@ func (d *draft) fittedList(column val, list []val) []val {
 	return list
 }
 
-// computedConstant refuses a number that is computed of literals beside a column that MySQL fits it to.
-func (d *draft) computedConstant(column, v val, e ast.ExprNode) {
-	if c := classOf(column.typ); column.col && (c == moments || c == clocks) && v.typ.Numeric() &&
-		!isLiteral(v) && !hasColumn(e) {
-		refuse("a comparison of a %s with a number that is computed", column.typ)
+// besideColumn is a constant, which is computed, as a column's type holds it: MySQL fits it to the column.
+func besideColumn(column, v val) val {
+	own, c := classOf(column.typ), classOf(v.typ)
+	switch {
+	case own == clocks && column.lead && (c == texts || c == words) && v.text == nil:
+		refuse("a comparison of a TIME with a key and a text that is no literal") // by text or by key, as it plans
+	case !column.col || !v.constant || v.typ.Kind == types.Null || isLiteral(v) || own == c:
+	case own == years && c == moments:
+		return val{sql: "CAST(substr(" + v.sql + ", 1, 4) AS INTEGER)", typ: types.IntType}
+	case own == years && v.typ.Kind == types.Int:
+		return val{sql: fmt.Sprintf("(%s + IIF(%[1]s BETWEEN 1 AND 69, 2000, IIF(%[1]s BETWEEN 70 AND 99, 1900, 0)))",
+			v.sql), typ: types.IntType}
+	case own == clocks || own == years && c != numbers || own == moments && c == numbers:
+		refuse("a comparison of a %s with a constant that is computed", column.typ)
 	}
+	return v
 }
 
 // compare writes a comparison; op is SQLite's.
@@ -458,14 +461,18 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 		return 0, false
 	case nulls > 0:
 		return 0, false
+	case any(words) && slices.ContainsFunc(parts, func(v val) bool { return classOf(v.typ) != words && !isLiteral(v) }):
+		refuse("BETWEEN of an ENUM or SET beside another type")
+	case any(moments) && any(clocks):
+		refuse("BETWEEN of a date and a TIME")
 	case any(numbers, years):
 		lo, ok1 := d.fitBound(parts[0], parts[1])
 		hi, ok2 := d.fitBound(parts[0], parts[2])
 		if ok1 && ok2 {
 			parts[1], parts[2] = lo, hi
 			return 0, false
-		} else if any(years) && any(texts) {
-			refuse("BETWEEN of a YEAR and a text that is no literal")
+		} else if any(years, moments) && any(texts) || any(clocks) {
+			refuse("BETWEEN of a date, a time or a YEAR and values of other types")
 		}
 		return byNumber, true
 	case any(moments):

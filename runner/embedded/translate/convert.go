@@ -47,6 +47,9 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 			sql = d.whole(v).sql // half to even
 		case v.typ.IsWide():
 			sql = "my_dec_int(" + v.sql + ")"
+		case v.typ.Kind == types.JSON: // of which texts are cut
+			sql = fmt.Sprintf("IIF(substr(%s, 1, 1) = '\"', my_text_int(my_json_string(%[1]s)), my_round_double(%s, 0))",
+				v.sql, sql)
 		}
 		return val{sql: fmt.Sprintf("my_cast_int(%s, %t)", sql, t.Unsigned), typ: t}
 	case mysql.TypeNewDecimal:
@@ -120,11 +123,16 @@ func (d *draft) number(v val) val {
 		return v
 	case v.typ.Listed():
 		return val{sql: "CAST(" + wordNumber(v) + " AS REAL)", typ: types.DoubleType}
+	case v.typ.Temporal() && v.mixed:
+		refuse("a choice between dates and times of different types as a number")
+	case v.typ.Temporal() && v.typ.Vague:
+		refuse("NULLIF of a %s as a number", v.typ)
 	case v.typ.Temporal() && v.typ.Scale > 0:
 		t := types.Type{Kind: types.Decimal, Scale: v.typ.Scale, Wide: true}
-		return val{sql: fmt.Sprintf("my_temporal_decimal(%s, %d)", v.sql, v.typ.Kind), typ: t}
+		return val{sql: fmt.Sprintf("my_temporal_decimal(%s, %d)", v.sql, v.typ.Kind), typ: t,
+			places: map[bool]int{true: 6}[v.typ.Scale < 6 && !v.col]}
 	case v.real != "":
-		return val{sql: v.real, typ: types.DoubleType}
+		return val{sql: "CAST(" + v.real + " AS REAL)", typ: types.DoubleType}
 	case v.typ.Kind == types.String && v.typ.Vague: // printed without decimal places
 		return val{sql: "my_number(" + v.sql + ")", typ: types.Type{Kind: types.Double, Fixed: 1}}
 	case v.text != nil:
@@ -154,7 +162,10 @@ func (d *draft) rounded(v val) val {
 	if v.typ.Temporal() {
 		refuse("ROUND, FLOOR, CEIL, ABS or the sign of a %s; add 0 to it", v.typ)
 	}
-	return d.number(v)
+	if v = d.number(v); v.typ.Kind == types.Null {
+		v.typ = types.DoubleType
+	}
+	return v
 }
 
 // text is a value as a string, as MySQL prints it.
@@ -189,7 +200,7 @@ func (d *draft) text(v val) val {
 		}
 		return val{sql: "my_double_text(" + v.sql + ", 64)", typ: t}
 	case types.Date, types.Datetime, types.Time:
-		return val{sql: v.sql, typ: t}
+		return val{sql: v.sql, typ: t, col: v.col}
 	case types.Blob:
 		if v.typ.Filled > 0 {
 			refuse("a BINARY as a text")

@@ -16,6 +16,7 @@ import (
 // expr translates an expression. Anything but a row constructor has a scalar's SQL.
 func (d *draft) expr(n ast.ExprNode, sc *scope) val {
 	v := d.plainExpr(n, sc)
+	v.constant = v.constant || !hasColumn(n)
 	if sc.rollup != nil && !sc.inAgg {
 		v = sc.rollup.rolled(v)
 	}
@@ -177,7 +178,12 @@ func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
 	}
 	for _, w := range whens[:len(n.WhenClauses)] {
 		if n.Value != nil {
-			conds = append(conds, d.compare("=", whens[len(n.WhenClauses)], w))
+			of := whens[len(n.WhenClauses)]
+			if w.text == nil && (classOf(of.typ) == clocks) != (classOf(w.typ) == clocks) ||
+				(of.typ.Kind == types.JSON) != (w.typ.Kind == types.JSON) {
+				refuse("CASE of a %s WHEN a %s", of.typ, w.typ)
+			}
+			conds = append(conds, d.compare("=", of, w))
 		} else {
 			conds = append(conds, d.cond(w))
 		}
@@ -193,8 +199,7 @@ func (d *draft) choice(conds []string, results []val) val {
 	if slices.ContainsFunc(results, func(r val) bool { return r.typ.Bit > 0 }) {
 		refuse("IF and CASE of a BIT; add 0 to it") // which MySQL shows as bytes
 	}
-	t := types.NullType
-	places := 0
+	t, places := types.NullType, 0
 	for _, r := range results {
 		t = merge(t, r.typ)
 		places = max(places, r.places)

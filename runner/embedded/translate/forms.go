@@ -155,7 +155,8 @@ func extreme(op string) form {
 		}
 		var parts []string
 		for i, v := range a {
-			if (v.typ.Temporal() != t.Temporal() || v.typ.Kind == types.JSON) && v.typ.Kind != types.Null {
+			if v.typ.Kind != types.Null && (v.typ.Temporal() != t.Temporal() || v.typ.Bit > 0 ||
+				t.Kind == types.Blob && v.typ.Numeric() || v.typ.Kind == types.JSON) {
 				refuse("%s of values of different types", strings.ToUpper(n.FnName.O))
 			}
 			c := d.convert(v, t)

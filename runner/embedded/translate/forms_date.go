@@ -112,8 +112,11 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	if unit == "YEAR_MONTH" {
 		refuse("units of two parts, such as %s", unit)
 	}
+	if unit != "SECOND" {
+		amount = d.wholeSecond(amount)
+	}
 	if amount.typ.Listed() || amount.typ.Temporal() {
-		amount = d.number(d.wholeSecond(amount))
+		amount = d.number(amount)
 	}
 	amountSQL := amount.sql
 	switch {
@@ -172,8 +175,8 @@ func (d *draft) clock(v val) val {
 	switch {
 	case v.typ.Kind == types.Date:
 		return d.convert(v, types.Type{Kind: types.Datetime})
-	case v.typ.Bit > 0, v.typ.Kind == types.Double, v.typ.Kind == types.Float:
-		refuse("a %s as a time", numberWord(v.typ))
+	case v.typ.Bit > 0, v.typ.Kind == types.Double, v.typ.Kind == types.Float, v.places > 0:
+		refuse("a %s as a time", v.typ)
 	case v.typ.Numeric():
 		return val{sql: "my_number_clock(" + d.narrow(v).sql + ")", typ: types.TextType}
 	case v.typ.Temporal(), v.typ.Kind == types.String, v.typ.Kind == types.Null:

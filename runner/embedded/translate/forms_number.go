@@ -15,6 +15,10 @@ import (
 
 // numberForms are about numbers.
 var numberForms = map[string]form{
+	"bit_count": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		raw, _ := d.rawBits(n.Args[0], sc)
+		return d.apply("bit_count", []val{{sql: raw, typ: types.IntType}})
+	},
 	"round":    rounding("round"),
 	"truncate": rounding("truncate"),
 	"ceil":     wholeNumber("ceil"),
@@ -22,9 +26,6 @@ var numberForms = map[string]form{
 	"floor":    wholeNumber("floor"),
 	"abs": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.rounded(d.args(n, sc, 1, 1)[0])
-		if v.typ.Kind == types.Null {
-			return val{sql: "NULL", typ: types.DoubleType}
-		}
 		if v.typ.IsWide() {
 			return val{sql: "my_dec_abs(" + v.sql + ", 0)", typ: v.typ, places: v.places}
 		}
@@ -35,7 +36,7 @@ var numberForms = map[string]form{
 			refuse("FORMAT for another country")
 		}
 		a := d.args(n, sc, 2, 2)
-		if k := a[0].typ.Kind; k == types.Double || k == types.Float {
+		if k := d.number(a[0]).typ.Kind; k == types.Double || k == types.Float {
 			return d.apply("format_double", a)
 		}
 		return d.apply("format", a)
@@ -93,8 +94,9 @@ func rounding(name string) form {
 		case v.typ.Kind == types.Int && scale > 0 && mostDigits(n.Args[0]) > 21:
 			// MySQL gives some of them decimal places
 			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name))
-		case v.typ.Kind == types.Decimal && len(a) == 2 && a[1].text != nil: // which says the scale, too
-			refuse("%s of a DECIMAL to places that are a text", strings.ToUpper(name))
+		case v.typ.Kind == types.Decimal && len(a) == 2 && (a[1].text != nil || a[1].typ.IsWide()):
+			// which says the scale, too
+			refuse("%s of a DECIMAL to places that are a text or beyond BIGINT", strings.ToUpper(name))
 		case v.typ.Kind == types.Decimal && constant:
 			t.Scale = min(max(scale, 0), 30)
 		case (v.typ.Kind == types.Float || v.typ.Kind == types.Double) && name == "round":
@@ -173,8 +175,6 @@ func wholeNumber(name string) form {
 		switch v.typ.Kind {
 		case types.Int:
 			return val{sql: v.sql, typ: computed(v.typ)}
-		case types.Null:
-			return val{sql: "NULL", typ: types.DoubleType}
 		case types.Decimal:
 			if v.typ.Wide {
 				return val{sql: fmt.Sprintf("my_dec_%s(%s)", name, v.sql), typ: types.IntType}

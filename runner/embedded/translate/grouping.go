@@ -128,8 +128,8 @@ func (d *draft) groupBy(n *ast.SelectStmt, sc *scope, items []sourceColumn) []va
 	var groups []val
 	for _, item := range n.GroupBy.Items {
 		g := d.orderItem(item.Expr, sc.with(items, false), items)
-		if g.places > 0 && hasSorted(n) { // MySQL sorts by them rounded, and compares them as they are
-			refuse("GROUP BY a quotient or an average with DISTINCT or GROUP_CONCAT")
+		if g.places > 0 && (hasSorted(n) || n.GroupBy.Rollup) { // MySQL sorts them rounded, compares them as they are
+			refuse("GROUP BY a quotient or an average with DISTINCT, ROLLUP or GROUP_CONCAT")
 		}
 		groups = append(groups, g)
 	}
@@ -145,15 +145,9 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 	sc.rollup = &rollup{groups: []val{}}
 	plainItems := d.fields(n.Fields, sc)
 	groups := d.groupBy(n, sc, plainItems)
-	for i, g := range groups {
-		if isConstant(g) {
-			refuse("WITH ROLLUP over a constant")
-		}
+	for _, g := range groups {
 		if g.typ.Listed() && n.OrderBy != nil && (!g.table || g.notNull && has(n.From, isOuter)) { // by number or text
 			refuse("ORDER BY with ROLLUP over an ENUM or SET of a view, a derived table or an outer join")
-		}
-		if slices.ContainsFunc(groups[:i], func(other val) bool { return other.sql == g.sql }) {
-			refuse("WITH ROLLUP over the same expression twice")
 		}
 	}
 	sc.rollup = &rollup{groups: groups, texts: true}
@@ -176,12 +170,11 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 		// The level first, so that rows come as MySQL gives them: subtotals behind their group.
 		keys := make([]string, len(groups))
 		for i := range groups {
-			keys[i] = fmt.Sprintf("%d", map[bool]int{true: 1, false: 0}[i >= level])
+			key := "NULL"
 			if i < level {
-				keys[i] += fmt.Sprintf(" AS r%d, %s AS g%d", i, d.sortKey(groups[i]), i)
-			} else {
-				keys[i] += fmt.Sprintf(" AS r%d, NULL AS g%d", i, i)
+				key = d.sortKey(groups[i])
 			}
+			keys[i] = fmt.Sprintf("%d AS r%d, %s AS g%d", map[bool]int{true: 1}[i >= level], i, key, i)
 		}
 		keys = append(keys, d.rollupOrder(n.OrderBy, sc, items)...)
 		parts = append(parts, strings.Replace(part.sql, "SELECT ", "SELECT "+strings.Join(keys, ", ")+", ", 1))
@@ -266,6 +259,10 @@ func (r *rollup) rolled(v val) val {
 		v.typ.Enum, v.typ.Set = nil, false
 	}
 	if slices.ContainsFunc(r.up, same) {
+		if isConstant(v) && v.typ.Kind != types.Null || // which may stand elsewhere, too
+			slices.ContainsFunc(r.groups[:len(r.groups)-len(r.up)], same) {
+			refuse("WITH ROLLUP over a constant, or over the same twice, that is shown")
+		}
 		return val{sql: "NULL", typ: v.typ}
 	}
 	return v

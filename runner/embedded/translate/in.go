@@ -133,6 +133,7 @@ func (d *draft) inQuery(l val, q query) string {
 		if isLiteral(left[i]) {
 			left[i], _ = d.fit(c.val, left[i])
 		}
+		unlikeQuery(left[i], c.val)
 		a, b, coll := d.alike(left[i], c.val)
 		if coll != "" {
 			a.sql = fmt.Sprintf("(%s COLLATE %s)", a.sql, coll)
@@ -150,6 +151,15 @@ func (d *draft) inQuery(l val, q query) string {
 	return fmt.Sprintf("(%s IN (%s))", lsql, sub)
 }
 
+// unlikeQuery refuses a value and a column of a subquery that MySQL compares in other ways than =.
+func unlikeQuery(l, c val) {
+	a, b := classOf(l.typ), classOf(c.typ)
+	if (a == numbers) != (b == numbers) && (max(a, b) >= words || l.typ.Bit+c.typ.Bit > 0 || l.real+c.real != "") ||
+		(l.typ.Kind == types.Blob) != (c.typ.Kind == types.Blob) {
+		refuse("an ENUM, a SET, a BIT, a date, bytes or a mixed choice beside another type in a subquery")
+	}
+}
+
 // compareSubquery is = ANY, > ALL and the like.
 func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	l := d.scalar(n.L, sc)
@@ -163,6 +173,7 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	if n.Op == opcode.NE && !n.All && classOf(q.cols[0].val.typ) == texts && classOf(l.typ) != texts {
 		refuse("<> ANY of texts behind a value that is none")
 	}
+	unlikeQuery(l, q.cols[0].val)
 	if !l.col && !isConstant(l) { // SQLite has no aggregates of the outer query in a subquery
 		return d.compareBounds(n, l, q)
 	}

@@ -78,13 +78,15 @@ func (d *draft) jsonDocument(v val, n int, name string) string {
 var jsonForms = map[string]form{
 	"json_valid": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]
-		switch v.typ.Kind {
-		case types.JSON:
-			return val{sql: "(CASE WHEN " + v.sql + " IS NOT NULL THEN 1 END)", typ: types.IntType}
-		case types.String, types.Null:
-			return val{sql: "my_json_valid(" + v.sql + ")", typ: types.IntType}
+		if v.typ.Listed() {
+			v.typ.Kind = types.Blob
 		}
-		return val{sql: "(CASE WHEN " + v.sql + " IS NOT NULL THEN 0 END)", typ: types.IntType}
+		form, ok := map[types.Kind]string{types.JSON: "(%s IS NOT NULL OR NULL)", types.String: "my_json_valid(%s)",
+			types.Null: "%s", types.Blob: "(0 * length(%s))"}[v.typ.Kind]
+		if !ok {
+			return val{sql: "0", typ: types.IntType}
+		}
+		return val{sql: fmt.Sprintf(form, v.sql), typ: types.IntType}
 	},
 	"json_quote": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]

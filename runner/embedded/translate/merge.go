@@ -9,6 +9,9 @@ func merge(a, b types.Type) types.Type {
 	if a.Year && b.Year {
 		return a
 	}
+	if a.Filled != b.Filled && a.Kind != types.Null && b.Kind != types.Null {
+		refuse("a BINARY beside another type")
+	}
 	a, b = a.Plain(), b.Plain()
 	switch {
 	case a.Kind == types.Null:

@@ -55,8 +55,6 @@ func (d *draft) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 			return truth(d.compareJSON(op, l, r))
 		}
 		if l.row == nil && r.row == nil {
-			d.computedConstant(l, r, n.R)
-			d.computedConstant(r, l, n.L)
 			l, r = d.fitted(l, r)
 		}
 		return truth(d.compare(op, l, r))
@@ -92,10 +90,12 @@ func (v val) mayCompute() {
 	}
 }
 
-// mix says that numbers with their own places come together in one of this type. Zero divided is zero.
+// mix says that numbers with their own places come together in one of this type, or dates and times of several types.
+// Zero divided is zero.
 func mix(values []val, to types.Type) bool {
-	return to.Kind == types.Decimal && slices.ContainsFunc(values, func(v val) bool {
-		return v.mixed || v.typ.Kind != types.Null && v.sql != "0" && v.typ.Decimals() != to.Scale
+	return slices.ContainsFunc(values, func(v val) bool {
+		return v.mixed || v.typ.Kind != types.Null && (to.Kind == types.Decimal && v.sql != "0" &&
+			v.typ.Decimals() != to.Scale || to.Temporal() && (v.typ.Kind != to.Kind || v.typ.Scale != to.Scale))
 	})
 }
 
@@ -230,6 +230,9 @@ func (d *draft) whole(v val) val {
 // wholeSecond is a date or time where a whole number is wanted: rounded to a second, which may be the next day's.
 func (d *draft) wholeSecond(v val) val {
 	if v.typ.Temporal() && v.typ.Scale > 0 {
+		if !v.col && !v.constant {
+			refuse("a computed %s with fractions as a whole number", v.typ)
+		}
 		return d.convert(v, types.Type{Kind: v.typ.Kind})
 	}
 	return v
@@ -253,9 +256,6 @@ func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 		return v
 	case opcode.Minus:
 		v = d.rounded(v)
-		if v.typ.Kind == types.Null {
-			return val{sql: "NULL", typ: types.DoubleType}
-		}
 		if isConstant(v) {
 			if rest, negative := strings.CutPrefix(v.sql, "-"); negative { // two of them would start a comment
 				if v.typ.Kind == types.Int { // MySQL takes the negative number for one beyond BIGINT
@@ -272,6 +272,9 @@ func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 		t.Unsigned = false
 		if t.IsWide() {
 			return val{sql: "my_dec_neg(" + v.sql + ", 0)", typ: t, places: v.places}
+		}
+		if t.Kind == types.Double {
+			return val{sql: "(-1.0 * " + v.sql + ")", typ: t} // SQLite's sign leaves no -0
 		}
 		return val{sql: "(-" + v.sql + ")", typ: t}
 	}

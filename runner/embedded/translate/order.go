@@ -100,7 +100,7 @@ func (d *draft) orderBy(o *ast.OrderByClause, sc *scope, items []sourceColumn) s
 		if v.row != nil {
 			fail(1241, "Operand should contain 1 column(s)")
 		}
-		if isConstant(v) {
+		if isConstant(v) || v.truth && v.constant {
 			continue // SQLite would take a number for a position
 		}
 		keys = append(keys, d.sortKey(v)+direction(item.Desc))
@@ -124,7 +124,7 @@ func (d *draft) sortKey(v val) string {
 	switch {
 	case v.typ.Kind == types.JSON:
 		return fmt.Sprintf("(my_json_sortable(%s) COLLATE %s)", v.sql, types.CollJSON)
-	case v.typ.Kind == types.Time:
+	case v.typ.Kind == types.Time && !v.typ.Vague:
 		return "my_seconds(" + v.sql + ")"
 	case len(v.typ.Enum) > 0: // also of MIN and MAX, which MySQL sorts by what a table holds of them
 		return wordNumber(v)

@@ -160,13 +160,11 @@ func (d *draft) unify(operands []query, distinct bool) []sourceColumn {
 		}
 		for i := range cols {
 			a, b := cols[i].val.typ, q.cols[i].val.typ
-			if (a.Kind == types.JSON) != (b.Kind == types.JSON) && a.Kind != types.Null && b.Kind != types.Null {
-				refuse("a set operation of JSON with a %s", map[bool]types.Type{true: b,
-					false: a}[a.Kind == types.JSON])
-			}
-			if mixed := (a.Kind == types.Float) != (b.Kind == types.Float); mixed && distinct && a.Kind != types.Null &&
-				b.Kind != types.Null {
-				refuse("UNION of a FLOAT with another type")
+			none := a.Kind == types.Null || b.Kind == types.Null
+			of := func(k types.Kind) bool { return !none && (a.Kind == k) != (b.Kind == k) }
+			year := a.Year != b.Year && !a.Long && !b.Long && !none
+			if of(types.JSON) || distinct && (of(types.Float) || of(types.Blob) || year) {
+				refuse("a set operation of a %s with a %s", a, b)
 			}
 			cols[i].val.typ, cols[i].val.loose = merge(a, b), "" // a set operation is never merged
 		}

@@ -55,7 +55,8 @@ func isOuter(n ast.Node) bool {
 // hasColumn says that a column is named in n or below.
 func hasColumn(n ast.Node) (found bool) {
 	syntax.Visit(n, func(n ast.Node) bool {
-		if _, ok := n.(*ast.ColumnNameExpr); ok {
+		switch n.(type) {
+		case *ast.ColumnNameExpr, *ast.AggregateFuncExpr, *ast.WindowFuncExpr:
 			found = true
 		}
 		return !found

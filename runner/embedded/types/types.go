@@ -70,6 +70,9 @@ var (
 
 // String is the type as messages name it.
 func (t Type) String() string {
+	if t.Bit > 0 || t.Year {
+		return map[bool]string{true: "YEAR", false: "BIT"}[t.Year]
+	}
 	return [...]string{"NULL", "INT", "DECIMAL", "DOUBLE", "FLOAT", "text", "BLOB", "DATE", "DATETIME",
 		"TIME", "JSON"}[t.Kind]
 }
