@@ -339,6 +339,9 @@ func (d *Dependence) OneRow(src *Source, known map[ColumnID]bool, depth int) boo
 		return false
 	}
 	block := src.Inner.Block
+	if syntax.JSONTableOf(block.Select) != nil {
+		return false
+	}
 	if block.Grouped {
 		if by := block.Select.GroupBy; by == nil {
 			return true

@@ -16,7 +16,7 @@ import (
 const (
 	maxValue = 16 << 20 // that one function makes; what is no longer than its argument may be longer
 	// that all functions of a statement hold at a time, and that its temporary tables and trees keep
-	maxHeld   = 224 << 20
+	maxHeld   = 208 << 20
 	dataValue = 16 << 20 // that REPEAT holds whose count comes from the data; MySQL makes at most max_allowed_packet
 	jsonTree  = 56       // what a text takes as JSON document, in its own length
 	jsonQuote = 32       // what MariaDB takes to put a text into one
@@ -25,10 +25,11 @@ const (
 // What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions
 // say so.
 const (
-	keptTable = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
-	keptNode  = 40       // of a row in either, beside its columns
-	longValue = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
-	wideRow   = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
+	keptTable   = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
+	keptNode    = 40       // of a row in either, beside its columns
+	longValue   = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
+	windowField = 320      // of what a window function reads or gives
+	wideRow     = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
 )
 
 // tree is what an aggregate with DISTINCT or ORDER BY keeps: the values of all rows of a group, each cut to the
@@ -170,17 +171,25 @@ func (m *measure) read(block *bind.Block, size func(*bind.ColumnRef) float64) (b
 	return bytes
 }
 
-// width is what a row of a block has in a temporary table.
+// width is what a row of a block has in a temporary table. A window's has what all windows of the block read and give,
+// in full length.
 func (m *measure) width(block *bind.Block) float64 {
-	bytes := float64(keptNode)
+	bytes, framed := float64(keptNode), windows(block) > 0
 	for _, out := range block.Output {
-		if out.Expr != nil && out.Column == nil && !out.Aggregate {
+		switch made := out.Expr != nil && out.Column == nil && !out.Aggregate; {
+		case made && framed:
+			size := m.size(out.Expr)
+			if call, ok := out.Expr.(*ast.WindowFuncExpr); ok {
+				size = max(size, m.most(call.Args...))
+			}
+			bytes += 2 * min(longValue, max(windowField, 4*size))
+		case made:
 			bytes += m.average(out.Expr)
-		} else {
+		default:
 			bytes += field(m.stored().output(out), m.output(out))
 		}
 	}
-	if windows(block) == 0 {
+	if !framed {
 		return bytes
 	}
 	return bytes + m.read(block, func(r *bind.ColumnRef) float64 { return field(m.stored().column(r), m.column(r)) })

@@ -122,6 +122,9 @@ func (r *rowBound) query(q *bind.Query) float64 {
 		return rows
 	}
 	if t := syntax.JSONTableOf(q.Block.Select); t != nil {
+		if hasColumn(t.Calls[0].Args[0]) {
+			return jsonCells
+		}
 		return r.jsonRows(t)
 	}
 	if q.Block.Grouped && q.Block.Select.GroupBy == nil {

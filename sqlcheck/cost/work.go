@@ -30,8 +30,9 @@ const (
 const (
 	classNanos    = 7e6
 	plainClass    = 2e4
-	shortestClass = 3 // bytes of \pL
-	wideText      = 4 // regular expressions look at texts in UTF-16, which grow by doubling
+	shortestClass = 3      // bytes of \pL
+	joinBuffer    = 20_000 // rows that a join compares with one of the other table between two looks at a limit
+	wideText      = 4      // regular expressions look at texts in UTF-16, which grow by doubling
 )
 
 // wideClass begins what may hold most of Unicode.
@@ -144,13 +145,9 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		}
 		return cost
 	case *ast.WindowFuncExpr:
-		cost := expansion{held: m.collects(n.Name, n, n.Args)}
-		if !positional[strings.ToLower(n.Name)] {
-			cost.work = m.frame(n)
-		}
-		return cost
-	case *ast.ByItem: // a temporary table has it, too
-		return expansion{held: m.bytes(n.Expr)}
+		return expansion{held: m.collects(n.Name, n, n.Args), work: m.frame(n)}
+	case *ast.ByItem: // a temporary table has it, too, and its key
+		return expansion{held: 2 * m.bytes(n.Expr)}
 	}
 	return expansion{}
 }
@@ -162,7 +159,10 @@ var positional = syntax.WordSet("lag lead first_value last_value nth_value")
 // column few are long; what reads no column is worked out anew for each row. MIN and MAX compare.
 func (m *measure) frame(n *ast.WindowFuncExpr) (nanos float64) {
 	look := float64(lookByte)
-	if name := strings.ToLower(n.Name); name == "min" || name == "max" {
+	switch name := strings.ToLower(n.Name); {
+	case positional[name]:
+		look = 0
+	case name == "min" || name == "max":
 		look += compareByte
 	}
 	for _, arg := range n.Args {
@@ -239,7 +239,11 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 		return expansion{work: work}
 	}
 	work += regexpByte*m.size(a) + patternByte*m.size(b) + m.classes(b)
-	return expansion{held: wideText * (m.usual().size(a) + m.usual().size(b)), work: work}
+	held := m.usual().size(a) + m.usual().size(b)
+	if name == "REGEXP_REPLACE" {
+		held += m.usual().size(n)
+	}
+	return expansion{held: wideText * held, work: work}
 }
 
 // classes is the time to compile the sets of signs in a regular expression, which KILL does not end. A pattern that the
@@ -256,7 +260,13 @@ func (m *measure) classes(pattern ast.ExprNode) float64 {
 		}
 	}
 	wide := len(wideClass.FindAllString(text, -1)) + 2*strings.Count(text, "[:^")
-	return classNanos*float64(wide) + plainClass*float64(strings.Count(text, "[")+strings.Count(text, "\\"))
+	plain := float64(strings.Count(text, "[") + strings.Count(text, "\\"))
+	if groups, told := m.holds(pattern, "("); told {
+		plain += float64(4 * groups)
+	} else {
+		plain += m.size(pattern)
+	}
+	return classNanos*float64(wide) + plainClass*plain
 }
 
 // makes says that a statement puts together what an expression gives, out of more than columns.
@@ -433,6 +443,9 @@ func (m *measure) compare(l, r ast.ExprNode) (bytes float64) {
 		left, right, longer, shorter = right, left, shorter, longer
 	}
 	if m.isNumber(right) { // which is read out of left
+		if hasColumn(left) && hasColumn(right) {
+			longer = max(longer, joinBuffer*m.usual().size(left))
+		}
 		return max(shorter, longer*lookByte/compareByte)
 	}
 	if m.isColumn(left) {
