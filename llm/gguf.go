@@ -127,31 +127,29 @@ const (
 var scalarBytes = [...]int64{ggufU8: 1, ggufI8: 1, ggufU16: 2, ggufI16: 2, ggufU32: 4, ggufI32: 4, ggufF32: 4,
 	ggufBool: 1, ggufString: 0, ggufArray: 0, ggufU64: 8, ggufI64: 8, ggufF64: 8}
 
-// weightTypes lists ggml's tensor types: a row is made of blocks of elements, each of some bytes.
-// Source: ggml-common.h.
-var weightTypes = map[uint32]struct {
+//go:embed types.txt
+var types string
+
+// weightType is a type of tensors: a row is made of blocks of elements, each of some bytes.
+type weightType struct {
 	name            string
 	elements, bytes uint64
-}{
-	0: {"F32", 1, 4}, 1: {"F16", 1, 2}, 2: {"Q4_0", 32, 18}, 3: {"Q4_1", 32, 20}, 6: {"Q5_0", 32, 22},
-	7: {"Q5_1", 32, 24},
-	8: {"Q8_0", 32, 34}, 9: {"Q8_1", 32, 36}, 10: {"Q2_K", 256, 84}, 11: {"Q3_K", 256, 110}, 12: {"Q4_K", 256, 144},
-	13: {"Q5_K", 256, 176}, 14: {"Q6_K", 256, 210}, 15: {"Q8_K", 256, 292}, 16: {"IQ2_XXS", 256, 66},
-	17: {"IQ2_XS", 256, 74},
-	18: {"IQ3_XXS", 256, 98}, 19: {"IQ1_S", 256, 50}, 20: {"IQ4_NL", 32, 18}, 21: {"IQ3_S", 256, 110},
-	22: {"IQ2_S", 256, 82},
-	23: {"IQ4_XS", 256, 136}, 24: {"I8", 1, 1}, 25: {"I16", 1, 2}, 26: {"I32", 1, 4}, 27: {"I64", 1, 8},
-	28: {"F64", 1, 8},
-	29: {"IQ1_M", 256, 56}, 30: {"BF16", 1, 2}, 34: {"TQ1_0", 256, 54}, 35: {"TQ2_0", 256, 66}, 39: {"MXFP4", 32, 17},
 }
 
-// fileTypes names general.file_type. Source: llama.h, enum llama_ftype.
-var fileTypes = map[uint64]string{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "Q8_0", 8: "Q5_0", 9: "Q5_1", 10: "Q2_K",
-	11: "Q3_K_S", 12: "Q3_K_M", 13: "Q3_K_L", 14: "Q4_K_S", 15: "Q4_K_M", 16: "Q5_K_S", 17: "Q5_K_M",
-	18: "Q6_K", 19: "IQ2_XXS",
-	20: "IQ2_XS", 21: "Q2_K_S", 22: "IQ3_XS", 23: "IQ3_XXS", 24: "IQ1_S", 25: "IQ4_NL", 26: "IQ3_S",
-	27: "IQ3_M", 28: "IQ2_S",
-	29: "IQ2_M", 30: "IQ4_XS", 31: "IQ1_M", 32: "BF16", 36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4"}
+// weightTypes and fileTypes are what types.txt says of tensors and of general.file_type.
+var weightTypes, fileTypes = map[uint32]weightType{}, map[uint64]string{}
+
+func init() {
+	for line := range strings.Lines(types) {
+		var kind uint32
+		var t weightType
+		if _, err := fmt.Sscan(line, &kind, &t.name, &t.elements, &t.bytes); err == nil {
+			weightTypes[kind] = t
+		} else if _, err := fmt.Sscanf(line, "file %d %s", &kind, &t.name); err == nil {
+			fileTypes[uint64(kind)] = t.name
+		}
+	}
+}
 
 // ReadGGUF reads a model file's header and checks it before C++ code sees the file: that it is whole, that its counts,
 // types and offsets make sense and that nl2sql can run what it describes. It fails in one line that begins with

@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	_ "embed"
 	"maps"
 	"slices"
 
@@ -48,15 +49,9 @@ var forbidden = syntax.WordSet(`sleep benchmark get_lock release_lock release_al
 	default_func sys_exec sys_eval sys_get sys_set nextval lastval setval match can_access_table can_access_column
 	internal_table_rows tidb_version tidb_decode_key tidb_decode_plan tidb_is_ddl_owner tidb_parse_tso tidb_shard`)
 
-// foreignFunctions are functions of other databases that models write, with what MySQL has instead.
-var foreignFunctions = map[string]string{
-	"to_char": "DATE_FORMAT or FORMAT", "to_date": "STR_TO_DATE", "strftime": "DATE_FORMAT",
-	"date_trunc": "DATE_FORMAT",
-	"date_part":  "EXTRACT", "datepart": "EXTRACT", "dateadd": "DATE_ADD", "datename": "DATE_FORMAT", "getdate": "NOW",
-	"julianday": "TO_DAYS", "len": "CHAR_LENGTH", "nvl": "IFNULL", "decode": "CASE", "iif": "IF", "charindex": "LOCATE",
-	"string_agg": "GROUP_CONCAT", "listagg": "GROUP_CONCAT", "array_agg": "GROUP_CONCAT", "to_number": "CAST",
-	"trunc": "TRUNCATE", "percentile_cont": "a window function", "median": "a window function",
-	"initcap":   "CONCAT and UPPER",
-	"isnumeric": "REGEXP", "total": "SUM", "mean": "AVG", "average": "AVG", "age": "TIMESTAMPDIFF",
-	"split_part": "SUBSTRING_INDEX",
-}
+// foreign are functions of other databases that models write, with what MySQL has instead.
+//
+//go:embed foreign.txt
+var foreign string
+
+var foreignFunctions = syntax.Table(foreign)

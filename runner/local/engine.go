@@ -110,26 +110,19 @@ func (e engine) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// args are the flags of every start on the data in dir; a loose one is passed over by a version that does not know it.
+// everyStart are the flags that need no folder; a loose one is passed over by a version that does not know it. The log
+// file's default makes 100 MB of every small database, and what one query may take of memory and disk for temporary
+// tables is 1 GB and has no bound.
+const everyStart = `--skip-networking --skip-name-resolve --local-infile=0 --character-set-server=utf8mb4
+	--performance-schema=OFF --innodb-buffer-pool-size=64M --loose-innodb-log-file-size=16M --max-connections=32
+	--loose-temptable-max-ram=128M --loose-temptable-max-mmap=1G
+	--innodb-temp-data-file-path=ibtmp1:12M:autoextend:max:2G`
+
+// args are the flags of every start on the data in dir.
 func (e engine) args(dir string) []string {
-	args := []string{
-		"--no-defaults", // first, or it is not understood
-		"--datadir=" + filepath.Join(dir, "data"),
-		"--tmpdir=" + dir,
-		"--pid-file=" + filepath.Join(dir, "pid"),
-		"--skip-networking",
-		"--skip-name-resolve",
-		"--local-infile=0",
-		"--character-set-server=utf8mb4",
-		"--performance-schema=OFF",
-		"--innodb-buffer-pool-size=64M",
-		"--loose-innodb-log-file-size=16M", // the default makes 100 MB of every small database
-		"--max-connections=32",
-		// What one query may take of memory and disk for temporary tables; the defaults are 1 GB and no bound.
-		"--loose-temptable-max-ram=128M",
-		"--loose-temptable-max-mmap=1G",
-		"--innodb-temp-data-file-path=ibtmp1:12M:autoextend:max:2G",
-	}
+	args := append([]string{"--no-defaults", // first, or it is not understood
+		"--datadir=" + filepath.Join(dir, "data"), "--tmpdir=" + dir, "--pid-file=" + filepath.Join(dir, "pid"),
+	}, strings.Fields(everyStart)...)
 	if os.Geteuid() == 0 {
 		args = append(args, "--user=root")
 	}

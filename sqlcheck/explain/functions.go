@@ -28,12 +28,9 @@ var kinds = map[string]kind{
 // calls are the functions that have words, as functions.txt says them; calls of others are shown as their SQL.
 var calls = func() map[string]form {
 	all := map[string]form{}
-	for line := range strings.Lines(functions) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			name, rest, _ := strings.Cut(line, " ")
-			of, said, _ := strings.Cut(rest, " ")
-			all[name] = form{kinds[of], strings.Split(said, " | ")}
-		}
+	for name, rest := range syntax.Table(functions) {
+		of, said, _ := strings.Cut(rest, " ")
+		all[name] = form{kinds[of], strings.Split(said, " | ")}
 	}
 	return all
 }()

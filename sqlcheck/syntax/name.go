@@ -83,6 +83,17 @@ func WordSet(words string) map[string]bool {
 	return set
 }
 
+// Table reads data of ours: on each line a key and, behind a blank, what is said of it. "#" begins a comment.
+func Table(text string) map[string]string {
+	table := map[string]string{}
+	for line := range strings.Lines(text) {
+		if key, said, ok := strings.Cut(strings.TrimSpace(line), " "); ok && key != "#" {
+			table[key] = said
+		}
+	}
+	return table
+}
+
 // IsPlainName says that a name can stand without backquotes: letters, digits and underscores, and no reserved word.
 func IsPlainName(name string) bool {
 	for i := 0; i < len(name); i++ {
