@@ -46,8 +46,7 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 		}
 	}
 	whole := concat && m.block != nil
-	if whole && m.block.Select.GroupBy != nil {
-		made := func(item *ast.ByItem) bool { return !m.isColumn(item.Expr) }
+	if made := func(item *ast.ByItem) bool { return !m.isColumn(item.Expr) }; whole && m.block.Select.GroupBy != nil {
 		whole = slices.ContainsFunc(m.block.Select.GroupBy.Items, made)
 	}
 	for _, arg := range args {
@@ -263,12 +262,11 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 	case strings.HasPrefix(name, "json_") && name != "json_unquote" && len(n.Args) > 0:
 		held, paths := 0.0, has["paths"]
 		for i, arg := range n.Args[:min(2, len(n.Args))] {
-			if m.isColumn(arg) {
-				continue
-			}
-			held += m.documents(arg)
-			if i == 0 && paths != nil && len(n.Args) > int(paths[0]) {
-				held += m.documents(arg) // a copy of what a path finds
+			if copies := 1.0; !m.isColumn(arg) {
+				if i == 0 && paths != nil && len(n.Args) > int(paths[0]) {
+					copies = 2 // of what a path finds
+				}
+				held += copies * m.documents(arg)
 			}
 		}
 		return held
