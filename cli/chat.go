@@ -210,10 +210,8 @@ func (s *session) question(ctx context.Context, text string) error {
 	bar := s.con.progress()
 	defer bar.clear()
 	bar.show("reading the question")
-	if s.last != nil && s.last.Result != nil {
-		s.in.behind = answer.Turn{Question: s.last.Question, SQL: s.last.SQL}
-	} else {
-		s.in.behind = answer.Turn{}
+	if s.in.behind = (answer.Turn{}); s.last != nil && s.last.Result != nil {
+		s.in.behind = answer.Turn{Question: s.last.Question, SQL: s.last.SQL, Confidence: s.last.Confidence}
 	}
 	ans, err := s.ask.answer(ctx, s.con, bar, &s.in, s.asker, text)
 	bar.clear()

@@ -245,10 +245,11 @@ function answered(a) {
   const p = Number(a.confidence);
   const said = [];
   if (a.asked) remember(a.question, a.asked);
-  if (a.result) behind({ question: a.question, sql: a.sql });
+  if (a.result) behind({ question: a.question, sql: a.sql, confidence: p });
   if (a.taken_as) said.push(el("p", { class: "mute" }, "Taken as: ", visible(a.taken_as)));
   const unsure = a.result && /low/.test(a.confidence_word);
-  if (a.sentence) said.push(el("p", { class: unsure ? "sentence unsure" : "sentence" }, visible(a.sentence)));
+  // the table says how many rows there are
+  if (a.sentence && !/^\d+ rows?\.$/.test(a.sentence)) said.push(el("p", { class: unsure ? "sentence unsure" : "sentence" }, visible(a.sentence)));
   if (a.result) {
     said[unsure ? "unshift" : "push"](
       el(

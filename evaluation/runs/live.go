@@ -211,7 +211,8 @@ func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.An
 		return ans, nil, err
 	}
 	ans, err = l.Ask(ctx, x, answer.Question{
-		Text: it.Question, Behind: answer.Turn(it.Behind), Shots: shots, Pairs: pairs, Scored: true,
+		Text: it.Question, Behind: answer.Turn{Question: it.Behind.Question, SQL: it.Behind.SQL},
+		Shots: shots, Pairs: pairs, Scored: true,
 	})
 	return ans, exemplars, err
 }

@@ -255,6 +255,7 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	}
 	if reversed != "" {
 		ans, err = d.Given(ctx, text, loop.ByOrder, reversed, events)
+		ans.Confidence = min(max(last.Confidence, 0), 1)
 	} else {
 		ans.Answer, err = a.agent.make(a, d, q, events).Run(ctx, text)
 	}

@@ -24,6 +24,8 @@ import (
 type Turn struct {
 	Question string `json:"question"` // in whole: it says all that is asked, as [loop.Answer.Question] has it
 	SQL      string `json:"sql"`
+	// of the answer, 0 to 1; 0 is unknown. The same query in the other order keeps it
+	Confidence float64 `json:"confidence,omitempty"`
 }
 
 // maxSQL bounds the SQL of a turn that somebody sends, in bytes.

@@ -17,7 +17,7 @@ import (
 // A question that stands alone is taken as it is, whatever was asked before: of Spider's that are not kept for scoring
 // at most 3 in 100 go on.
 func TestGoesOn(t *testing.T) {
-	last := Turn{"How many singers are there?", "SELECT COUNT(*) FROM singer"}
+	last := Turn{"How many singers are there?", "SELECT COUNT(*) FROM singer", 0}
 	n, on := 0, 0
 	for _, it := range golds.Fit(t) {
 		if n++; last.GoesOn(it.Question, nil) {
@@ -53,7 +53,7 @@ func TestSaidNow(t *testing.T) {
 	t.Cleanup(func() { must.Do(t, db.Close()) })
 	model := llm.NewReplay("SELECT customerName FROM customers WHERE country = 'France'")
 	asker := must.Get(New(must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t), model, nil))(t)
-	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'"}
+	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'", 0}
 	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
 	ans := must.Get(asker.Ask(t.Context(), d, Question{Text: "And show those in France by name", Behind: last}, nil))(t)
 	if ans.How != loop.ByFinish || len(ans.Doubts) > 0 {
@@ -69,9 +69,9 @@ func TestShownAlone(t *testing.T) {
 	t.Cleanup(func() { must.Do(t, db.Close()) })
 	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
 	const text, spain = "What are the phone numbers of all customers?", " WHERE country = 'Spain'"
-	last := Turn{"Which customers are in Spain?", "SELECT customerName FROM customers" + spain}
-	long := Turn{last.Question, last.SQL + strings.Repeat(" ", mostShown)}
-	meant := Turn{"Which customers are Iberian?", last.SQL} // its query says Spain, and neither question does
+	last := Turn{"Which customers are in Spain?", "SELECT customerName FROM customers" + spain, 0}
+	long := Turn{last.Question, last.SQL + strings.Repeat(" ", mostShown), 0}
+	meant := Turn{"Which customers are Iberian?", last.SQL, 0} // its query says Spain, and neither question does
 	must.Be(t, !last.GoesOn(text, d.Schema), "it goes on by its words")
 	for _, tt := range []struct {
 		behind   Turn
@@ -113,7 +113,7 @@ func TestChangesNothing(t *testing.T) {
 	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
 	t.Cleanup(func() { must.Do(t, db.Close()) })
 	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
-	last := Turn{"How many customers are in Spain?", "select count(*) from customers where country = 'Spain'"}
+	last := Turn{"How many customers are in Spain?", "select count(*) from customers where country = 'Spain'", 0}
 	for text, tt := range map[string]struct {
 		sql              string
 		refused, changes bool
@@ -149,12 +149,13 @@ func TestReversed(t *testing.T) {
 	} {
 		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
 		asker := must.Get(New(method, llm.NewReplay("SELECT phone FROM customers WHERE country = 'Spain'"), nil))(t)
-		last := Turn{"Which customers are in Spain?", tt.before}
+		last := Turn{"Which customers are in Spain?", tt.before, .75}
 		asked := Question{Text: tt.said, Behind: last, Show: Show{Words: true}}
 		ans := must.Get(asker.Ask(t.Context(), d, asked, nil))(t)
 		got := []string{ans.SQL, ans.How, ans.Asked, ans.Question}
 		must.Same(t, []string{tt.want, tt.how, tt.said, last.With(tt.said)}, got, tt.said)
 		must.Be(t, ans.Result != nil && ans.TakenAs != "" && ans.Sentence != "", ans)
+		must.Be(t, tt.how != loop.ByOrder || ans.Confidence == last.Confidence, tt.said, ans.Confidence)
 	}
 }
 
@@ -164,7 +165,7 @@ func TestReplies(t *testing.T) {
 	t.Cleanup(func() { must.Do(t, db.Close()) })
 	asker := must.Get(New(must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t), llm.NewReplay(""), nil))(t)
 	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
-	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'"}
+	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'", 0}
 	for _, tt := range []struct {
 		text   string
 		behind Turn
@@ -189,7 +190,7 @@ func TestNothingGoesOn(t *testing.T) {
 	t.Cleanup(func() { must.Do(t, db.Close()) })
 	asker := must.Get(New(must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t), llm.NewReplay(""), nil))(t)
 	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
-	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'"}
+	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'", 0}
 	for _, text := range []string{"thanks", "ok", "Hello!", "asdfgh", "xxxxxxxxxx", "?"} {
 		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: text, Behind: last}, nil))(t)
 		if ans.Refused == "" || ans.Question != text || ans.SQL != "" {

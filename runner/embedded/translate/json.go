@@ -78,11 +78,9 @@ func (d *draft) jsonDocument(v val, n int, name string) string {
 var jsonForms = map[string]form{
 	"json_valid": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]
-		if v.typ.Listed() {
-			v.typ.Kind = types.Blob
-		}
+		kind := map[bool]types.Kind{true: types.Blob, false: v.typ.Kind}[v.typ.Listed()]
 		form, ok := map[types.Kind]string{types.JSON: "(%s IS NOT NULL OR NULL)", types.String: "my_json_valid(%s)",
-			types.Null: "%s", types.Blob: "(0 * length(%s))"}[v.typ.Kind]
+			types.Null: "%s", types.Blob: "(0 * length(%s))"}[kind]
 		if !ok {
 			return val{sql: "0", typ: types.IntType}
 		}
