@@ -22,10 +22,9 @@ import (
 // Turn is an answer that the next question of its conversation may go on from. Who asks holds it. The zero value is
 // none.
 type Turn struct {
-	Question string `json:"question"` // in whole: it says all that is asked, as [loop.Answer.Question] has it
-	SQL      string `json:"sql"`
-	// of the answer, 0 to 1; 0 is unknown. The same query in the other order keeps it
-	Confidence float64 `json:"confidence,omitempty"`
+	Question   string  `json:"question"` // in whole: it says all that is asked, as [loop.Answer.Question] has it
+	SQL        string  `json:"sql"`
+	Confidence float64 `json:"confidence,omitempty"` // of the answer, 0 to 1; 0 is unknown
 }
 
 // maxSQL bounds the SQL of a turn that somebody sends, in bytes.

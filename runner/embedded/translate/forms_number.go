@@ -82,8 +82,6 @@ func rounding(name string) form {
 		t := v.typ.Plain()
 		t.Unsigned = false
 		switch {
-		case v.typ.Kind == types.Null:
-			return val{sql: "NULL", typ: types.DoubleType}
 		case v.typ.Kind == types.Int && scale > 0 && constant && leastDigits(n.Args[0]) > 21:
 			// MySQL makes it a DECIMAL
 			t = types.Type{Kind: types.Decimal, Scale: min(scale, 30)}
@@ -95,7 +93,6 @@ func rounding(name string) form {
 			// MySQL gives some of them decimal places
 			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name))
 		case v.typ.Kind == types.Decimal && len(a) == 2 && (a[1].text != nil || a[1].typ.IsWide()):
-			// which says the scale, too
 			refuse("%s of a DECIMAL to places that are a text or beyond BIGINT", strings.ToUpper(name))
 		case v.typ.Kind == types.Decimal && constant:
 			t.Scale = min(max(scale, 0), 30)
