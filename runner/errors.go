@@ -4,58 +4,24 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
-// ours lists server errors that no query text can cause; every other refusal is the query's.
-// Source: MySQL 8.0 Error Message Reference; MariaDB Error Codes (1927 to 1969); TiDB Error Codes (from 8000).
-var ours = map[uint16]bool{
-	1021:        true, // disk full
-	1037:        true, // out of memory
-	1040:        true, // too many connections
-	1041:        true, // out of resources
-	1042:        true, // bad host
-	1043:        true, // bad handshake
-	1044:        true, // access to the database denied
-	1045:        true, // access denied
-	1049:        true, // unknown database: a checked query names none
-	1053:        true, // server shutdown
-	1077:        true, // normal shutdown
-	1079:        true, // shutdown complete
-	1129:        true, // host blocked
-	1130:        true, // host not allowed
-	1135:        true, // cannot create a thread
-	1142:        true, // SELECT on the table denied: introspection lists only what may be read, so the grants changed
-	1143:        true, // the same for a column
-	1152:        true, // aborted connection
-	1184:        true, // new aborted connection
-	1203:        true, // too many connections of this user
-	1205:        true, // lock wait timeout
-	1213:        true, // deadlock
-	1226:        true, // resource limit of the user
-	1251:        true, // client does not support the authentication
-	interrupted: true, // by somebody's KILL
-	1698:        true, // access denied, no password
-	1820:        true, // password must be changed
-	1862:        true, // password expired
-	1927:        true, // connection was killed (MariaDB)
-	3118:        true, // account locked
-	3159:        true, // secure transport required
-	3169:        true, // session was killed
-	3955:        true, // account blocked by password lock
-	4031:        true, // disconnected for inactivity
-	4151:        true, // account locked (MariaDB)
-	9001:        true, // placement driver timeout (TiDB)
-	9002:        true, // TiKV timeout
-	9003:        true, // TiKV busy
-	9005:        true, // region unavailable
-}
+//go:embed errors.txt
+var errorList string
+
+// ours are errors that no text of a query can cause, with what they say.
+var ours = syntax.Table(errorList)
 
 // interrupted is the error of a statement that was ended.
 const interrupted = 1317
@@ -79,7 +45,7 @@ func (s *server) classify(ctx context.Context, doing string, err error) error {
 		return ctx.Err()
 	}
 	var refused *mysql.MySQLError
-	if errors.As(err, &refused) && !ours[refused.Number] {
+	if errors.As(err, &refused) && ours[strconv.Itoa(int(refused.Number))] == "" {
 		return &QueryError{Code: refused.Number, Message: scrub(refused.Message, s.password)}
 	}
 	return explain(doing, s.backend.Source, s.password, err)

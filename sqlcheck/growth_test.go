@@ -157,6 +157,13 @@ func TestGrowth(t *testing.T) {
 		"SELECT id FROM doc WHERE JSON_CONTAINS(j->'$.tags', JSON_QUOTE(title))":                    "",
 		"SELECT id FROM doc WHERE JSON_SEARCH(j->'$.tags', 'one', title) IS NOT NULL":               "",
 		"SELECT id FROM doc WHERE JSON_OVERLAPS(j, '[1,2]') OR JSON_CONTAINS(body, '1')":            "",
+		// what is worked out more than once
+		"SELECT " + nest(30, "NULLIF(", "title", ", 'a')") + " FROM doc":                           "long_search",
+		"SELECT " + nest(3, "NULLIF(", "title", ", 'a')") + " FROM doc":                            "",
+		"SELECT " + nest(30, "(", "title", " IN (1, 'a'))") + " FROM doc":                          "long_search",
+		"SELECT " + nest(30, "CASE ", "title", " WHEN 1 THEN 2 WHEN 'a' THEN 3 END") + " FROM doc": "long_search",
+		"SELECT " + nest(3, "CASE ", "title", " WHEN 1 THEN 2 WHEN 'a' THEN 3 END") + " FROM doc":  "",
+		"SELECT " + nest(30, "LOCATE('a', title, ", "1", ")") + " FROM doc":                        "long_search",
 		// JSON paths
 		"SELECT JSON_EXTRACT(j, '$**.a') FROM doc":                                                                        "",
 		"SELECT JSON_EXTRACT(j, '$**.a**.b') FROM doc":                                                                    "json_path",

@@ -329,6 +329,9 @@ func asWritten(text []byte, id jsonrpc.ID) ([]byte, error) {
 	if json.Unmarshal(part.Error, &said) == nil { // without what the SDK calls its types
 		said.Message, _, _ = strings.Cut(said.Message, ": unmarshaling ")
 		said.Code = cmp.Or(said.Code, jsonrpc.CodeInvalidRequest)
+		if strings.Contains(said.Message, `required "params"`) {
+			said.Code = jsonrpc.CodeInvalidParams
+		}
 		part.Error, _ = json.Marshal(said)
 	}
 	var b bytes.Buffer

@@ -64,6 +64,7 @@ func TestLines(t *testing.T) {
 			`"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`, `"code":-32600`},
 		{"a list of arguments", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query",` +
 			`"arguments":[]}}`, `"code":-32602`},
+		{"no parameters", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, `"code":-32602`},
 		{"null", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query","arguments":` +
 			`{"sql":"SELECT 1","question":null,"max_rows":"3"}}}`, `"rows":[[1]]`},
 	} {

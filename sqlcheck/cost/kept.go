@@ -46,7 +46,8 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 		}
 	}
 	whole := concat && m.block != nil
-	if made := func(item *ast.ByItem) bool { return !m.isColumn(item.Expr) }; whole && m.block.Select.GroupBy != nil {
+	if whole && m.block.Select.GroupBy != nil {
+		made := func(item *ast.ByItem) bool { return !m.isColumn(item.Expr) }
 		whole = slices.ContainsFunc(m.block.Select.GroupBy.Items, made)
 	}
 	for _, arg := range args {
@@ -116,7 +117,13 @@ func (m *measure) kept() (bytes, long float64) {
 		}
 		narrow = append(narrow, slices.Repeat([]*bind.Block{block}, count)...)
 		if count > 0 {
-			long += 2 * float64(count) * (whole + m.read(block, m.column))
+			read := whole // which each table of its windows has
+			for _, ref := range m.bound.Columns {
+				if ref.Block == block {
+					read += m.column(ref)
+				}
+			}
+			long += 2 * float64(count) * read
 		}
 		sent := first && streams && !block.Grouped
 		if !sent && (first || !streams) {
@@ -160,38 +167,17 @@ func windows(block *bind.Block) (count int) {
 	return count
 }
 
-// read adds up what a SELECT reads for a row, which each table of its windows has.
-func (m *measure) read(block *bind.Block, size func(*bind.ColumnRef) float64) (bytes float64) {
-	for _, ref := range m.bound.Columns {
-		if ref.Block == block {
-			bytes += size(ref)
-		}
-	}
-	return bytes
-}
-
-// width is what a row of a block has in a temporary table. A window's has what all windows of the block read and give,
-// in full length.
+// width is what a row of a block has in a temporary table.
 func (m *measure) width(block *bind.Block) float64 {
-	bytes, framed := float64(keptNode), windows(block) > 0
+	bytes := float64(keptNode)
 	for _, out := range block.Output {
-		switch made := out.Expr != nil && out.Column == nil && !out.Aggregate; {
-		case made && framed:
-			size := m.size(out.Expr)
-			if call, ok := out.Expr.(*ast.WindowFuncExpr); ok {
-				size = max(size, m.most(call.Args...))
-			}
-			bytes += 2 * min(longValue, max(windowField, 4*size))
-		case made:
+		if out.Expr != nil && out.Column == nil && !out.Aggregate {
 			bytes += m.average(out.Expr)
-		default:
+		} else {
 			bytes += field(m.stored().output(out), m.output(out))
 		}
 	}
-	if !framed {
-		return bytes
-	}
-	return bytes + m.read(block, func(r *bind.ColumnRef) float64 { return field(m.stored().column(r), m.column(r)) })
+	return bytes
 }
 
 // field is what a value takes in a row of a temporary table, by its declared length; a longer one is kept elsewhere.
@@ -213,10 +199,13 @@ func (m *measure) tables(blocks []*bind.Block) (bytes float64) {
 	sets := map[*bind.Query]float64{}
 	for _, block := range blocks {
 		m.block = block
-		if table := m.width(block) * m.given(block); set[block] != nil {
+		switch table := min(keptTable, m.width(block)*m.given(block)); {
+		case windows(block) > 0: // a row has what all windows of the block read and give; frames have tables, too
+			bytes += keptTable
+		case set[block] != nil:
 			sets[set[block]] += table
-		} else {
-			bytes += min(keptTable, table)
+		default:
+			bytes += table
 		}
 	}
 	for _, table := range sets {

@@ -162,7 +162,7 @@ func (m *measure) aggregate(name string, args []ast.ExprNode) float64 {
 }
 
 // Memory for one value of a JSON document that is being built, beside its text, and the bytes that a column's value
-// has on the average: its longest one says little about all of them together, but a fourth of them may be so long.
+// has on the average: its longest one says little about all of them together, but a third of them may be so long.
 const (
 	jsonNode    = 100
 	averageText = 64
@@ -174,7 +174,7 @@ func (m *measure) collected(args []ast.ExprNode) float64 {
 	for _, arg := range args {
 		size := m.size(arg)
 		if m.isColumn(arg) {
-			size = min(size, max(averageText, size/4))
+			size = min(size, max(averageText, size/3))
 		}
 		row += jsonNode + size + m.trees(arg)
 	}

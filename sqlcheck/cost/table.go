@@ -211,7 +211,8 @@ func document(m *measure, c call) float64 {
 	for i, n := range c.size {
 		short := n <= numberText || n <= recursionText && m.isColumn(c.args[i])
 		changed := i == 0 && len(c.size) > 1 && functions[c.name].has["paths"] != nil
-		if size += n + 4; !short && !changed && !m.isJSON(c.args[i]) {
+		key := c.name == "json_object" && i%2 == 0
+		if size += n + 4; !short && !changed && (key || !m.isJSON(c.args[i])) {
 			size += 5 * n
 		}
 	}

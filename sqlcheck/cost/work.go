@@ -21,6 +21,7 @@ const (
 	trimByte    = 3    // of TRIM's end, for each piece of text that it takes away: for a byte of what is left
 	patternByte = 200  // of a search for a regular expression, which is read anew for each row: for a byte of it
 	regexpByte  = 10   // of such a search: for a byte looked through, beside searchStep
+	callNanos   = 100  // of a call
 	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
 	lookByte    = 4    // of most functions, which may read a number or a date: for a byte of their arguments
 	compareByte = 12   // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
@@ -98,6 +99,9 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 			}
 			cost = m.search(strings.ToUpper(name), n.Args[int(pair[0])], what, n)
 		}
+		if arg := has["again"]; arg != nil && int(arg[0]) < len(n.Args) {
+			cost.work += m.again(n.Args[int(arg[0])])
+		}
 		if points := has["shape"]; points != nil {
 			cost.work += shapeByte * math.Pow(points[0]*min(m.most(n.Args...), 1<<40), 2)
 		}
@@ -124,16 +128,17 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.SubqueryExpr:
 		return expansion{held: m.bytes(n)}
 	case *ast.CaseExpr:
-		cost := expansion{held: m.bytes(n.Value)}
+		if n.Value != nil {
+			return expansion{held: m.bytes(n.Value), work: m.again(n.Value)}
+		}
+		cost := expansion{}
 		for _, when := range n.WhenClauses {
-			if n.Value == nil {
-				cost.work += lookByte * m.size(when.Expr)
-			}
+			cost.work += lookByte * m.size(when.Expr)
 		}
 		return cost
 	case *ast.PatternInExpr: // what is looked for is copied, but for a list that is sorted
 		if n.Sel != nil || !sorted(n.List) {
-			return expansion{held: m.bytes(n.Expr)}
+			return expansion{held: m.bytes(n.Expr), work: m.again(n.Expr)}
 		}
 	case *ast.CompareSubqueryExpr:
 		return expansion{held: m.bytes(n.L)}
@@ -188,6 +193,28 @@ func (m *measure) within(expr ast.ExprNode) (nanos float64) {
 		return true
 	})
 	return nanos
+}
+
+// again is the time to work an argument out once more, which doubles with each call inside it that does so, too. CASE
+// and IN work out what they compare for each type that they compare it as, of which there are four.
+func (m *measure) again(arg ast.ExprNode) float64 {
+	doublings := 0.0
+	syntax.Visit(arg, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncCallExpr:
+			doublings += float64(len(functions[n.FnName.L].has["again"]))
+		case *ast.CaseExpr:
+			if n.Value != nil && len(n.WhenClauses) > 1 {
+				doublings += 2
+			}
+		case *ast.PatternInExpr:
+			if len(n.List) > 1 && !sorted(n.List) {
+				doublings += 2
+			}
+		}
+		return true
+	})
+	return math.Exp2(doublings) * (callNanos + lookByte*m.usual().size(arg))
 }
 
 // ends is the time of a TRIM that takes more than a byte from the end again and again: MySQL looks for the end anew.

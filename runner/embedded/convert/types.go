@@ -41,20 +41,20 @@ type column struct {
 	texts bool // the file says that its values are texts, whatever they look like
 	float bool // or floating-point numbers
 
-	nulls       int
-	empty       int            // texts without a character
-	words       map[string]int // words for NULL, by how often they stand without quotes
-	quotedWords map[string]int // and within
-	seen        []seen
-	plain       extent    // of numbers that are the same with a point and a comma
-	cut         [2]extent // of those with decimals or thousands: with a point, with a comma
-	fraction    int       // digits of a second
-	chars       int
-	bytes       int
-	unit, zone  string // of the first number, of the first time
-	units       bool   // there are others
-	zones       bool
-	sample      []cell // the first values
+	nulls             int
+	empty             int            // texts without a character
+	words             map[string]int // words for NULL, by how often they stand without quotes
+	quotedWords       map[string]int // and within
+	seen              []seen
+	plain             extent    // of numbers that are the same with a point and a comma
+	cut               [2]extent // of those with decimals or thousands: with a point, with a comma
+	fraction          int       // digits of a second
+	chars             int
+	bytes             int
+	unit, other, zone string // of the first number, of one with another word, of the first time
+	units             bool   // there are others
+	zones             bool
+	sample            []cell // the first values
 
 	// what is found of it
 	kind    kind
@@ -233,8 +233,13 @@ func (c *column) formOf(s string, exact bool) form {
 		}
 	}
 	if f == 0 && first < 4 && len(s) <= maxWord {
-		if m := worded.FindStringSubmatch(s); m != nil && (c.unit == "" || c.unit == m[1]) {
-			c.unit, f = m[1], measure
+		if m := worded.FindStringSubmatch(s); m != nil {
+			switch word := m[1]; {
+			case c.unit == "" || c.unit == word:
+				c.unit, f = word, measure
+			case c.other == "" || c.other == word: // DR and CR
+				c.other, f = word, measure
+			}
 		}
 	}
 	if f == 0 && s[0] == '+' && len(s) > 7 && strings.Trim(s[1:], "0123456789 ()/-.") == "" {
@@ -342,7 +347,11 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	case number && c.count(code) > 0 || 2*c.count(plus) > all:
 		return
 	case slices.ContainsFunc(c.seen, func(s seen) bool { return s.form == measure && 2*s.n > all }):
-		d.add("", "%s: most of its values are numbers with %q behind them: text", c.name, c.unit)
+		word := fmt.Sprintf("%q", c.unit)
+		if c.other != "" {
+			word += fmt.Sprintf(" or %q", c.other)
+		}
+		d.add("", "%s: most of its values are numbers with %s behind them: text", c.name, word)
 		return
 	case most == 0:
 		return

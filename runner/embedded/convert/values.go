@@ -151,8 +151,12 @@ func ungroup(s string, decimal byte) (digits string, ok bool) {
 		return "", false
 	}
 	groups := strings.Split(s[at+size:], string(sign))
-	for _, g := range groups {
-		if len(g) != 3 || !digitsOnly(g) {
+	for i, g := range groups {
+		want := 3
+		if sign == ',' && at < 3 && len(groups[0]) == 2 && i < len(groups)-1 {
+			want = 2 // 12,34,567 in India
+		}
+		if len(g) != want || !digitsOnly(g) {
 			return "", false
 		}
 	}
@@ -167,6 +171,11 @@ var months = [12][]string{{"january", "januar", "jänner", "janvier"}, {"februar
 	{"march", "märz", "mars", "mrz", "maerz"}, {"april", "avril"}, {"may", "mai"}, {"june", "juni", "juin"},
 	{"july", "juli", "juillet"}, {"august", "août", "aout"}, {"september", "septembre"}, {"october", "oktober", "octobre"},
 	{"november", "novembre"}, {"december", "dezember", "décembre", "decembre"}}
+
+// weekdays may stand before a date.
+var weekdays = setOf("monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun|" +
+	"montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mo|di|mi|do|fr|sa|so|" +
+	"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lun|mar|mer|jeu|ven|sam|dim")
 
 func monthOf(word string) int {
 	word = strings.ToLower(word)
@@ -216,6 +225,9 @@ func (d day) in(order form) (y, m, n int) {
 func parseDay(s string) (d day, ok bool) {
 	if len(s) < 6 || len(s) > 40 {
 		return d, false
+	}
+	if word, rest, found := strings.Cut(s, ", "); found && weekdays[strings.ToLower(strings.TrimSuffix(word, "."))] {
+		s = rest
 	}
 	if at := strings.IndexByte(s, ':'); at > 0 {
 		at = strings.LastIndexAny(s[:at], " T")
@@ -294,9 +306,12 @@ func parseDay(s string) (d day, ok bool) {
 	return d, d.fits != 0
 }
 
-// parseClock reads a time of day or a span of hours, "8:15", "10:00:00.5", "9:30 PM", with a zone that may follow.
+// parseClock reads a time of day or a span of hours, "8:15", "8h05", "10:00:00.5", "9:30 PM", and a zone behind it.
 func parseClock(s string, most int) (clock, zone string, ok bool) {
 	h, rest, ok := strings.Cut(s, ":")
+	if !ok { // 8h05
+		h, rest, ok = strings.Cut(strings.ReplaceAll(s, " ", ""), "h")
+	}
 	if !ok || len(h) == 0 || len(h) > 3 || len(rest) < 2 || len(s) > 40 || !digitsOnly(h) {
 		return "", "", false
 	}
