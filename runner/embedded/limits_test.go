@@ -218,6 +218,9 @@ func TestLongTranslations(t *testing.T) {
 	for _, form := range [][2]string{{"NULLIF(", ", 1)"}, {"STRCMP(", ", 'a')"}, {"INTERVAL(", ", 1, 2)"},
 		{"GREATEST(1, ", ")"}, {"(1 = ", ")"}, {"- (", ")"}, {"IFNULL(", ", 2)"}, {"ROUND(1.5 / ", ", 3)"}} {
 		for _, levels := range []int{10, 28} {
+			if form[0] == "NULLIF(" {
+				levels = min(levels, 20) // servers work it out twice a level, and the checker refuses more
+			}
 			sql := "SELECT " + strings.Repeat(form[0], levels) + "customerNumber" + strings.Repeat(form[1], levels) +
 				" FROM customers LIMIT 1"
 			start := time.Now()
