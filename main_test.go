@@ -388,6 +388,14 @@ func TestLayout(t *testing.T) {
 	if err != nil {
 		t.Skip("not a checkout: ", err)
 	}
+	all := must.Get(exec.Command("git", "ls-files").Output())(t)
+	top := map[string]bool{}
+	for path := range strings.FieldsSeq(string(all)) {
+		name, _, _ := strings.Cut(path, "/")
+		top[name] = true
+	}
+	must.Same(t, slices.Sorted(maps.Keys(top)), strings.Fields(`.ci .gitignore ARCHITECTURE.md LICENSE Makefile README.md
+		assets cli evaluation go.mod go.sum llm loop main.go main_test.go runner scripts sqlcheck tools`), "top level")
 	inFolder := map[string]int{}
 	for path := range strings.FieldsSeq(string(files)) {
 		src, err := os.ReadFile(path)

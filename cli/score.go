@@ -300,8 +300,7 @@ func messages(
 	ctx context.Context, x *score.Executor, it item.Item, prompts *tools.Prompts, pairs *tools.Book,
 ) ([]llm.Message, error) {
 	if it.Wrong == "" {
-		behind := answer.Turn{Question: it.Behind.Question, SQL: it.Behind.SQL}
-		q := answer.Question{Text: it.Question, Behind: behind, Pairs: pairs}
+		q := answer.Question{Text: it.Question, Behind: answer.Behind(it.Behind), Pairs: pairs}
 		return answer.Prompt(*prompts, q, x.Schema)
 	}
 	verdict, err := refusal(ctx, x, it)

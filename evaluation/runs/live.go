@@ -211,8 +211,7 @@ func (l Live) answer(ctx context.Context, it item.Item, draw []int) (ans loop.An
 		return ans, nil, err
 	}
 	ans, err = l.Ask(ctx, x, answer.Question{
-		Text: it.Question, Behind: answer.Turn{Question: it.Behind.Question, SQL: it.Behind.SQL},
-		Shots: shots, Pairs: pairs, Scored: true,
+		Text: it.Question, Behind: answer.Behind(it.Behind), Shots: shots, Pairs: pairs, Scored: true,
 	})
 	return ans, exemplars, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/loop"
+	"nl2sql/loop/item"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
@@ -26,6 +27,9 @@ type Turn struct {
 	SQL        string  `json:"sql"`
 	Confidence float64 `json:"confidence,omitempty"` // of the answer, 0 to 1; 0 is unknown
 }
+
+// Behind is what an item's question goes on from.
+func Behind(t item.Turn) Turn { return Turn{Question: t.Question, SQL: t.SQL} }
 
 // maxSQL bounds the SQL of a turn that somebody sends, in bytes.
 const maxSQL = 64 << 10

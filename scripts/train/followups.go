@@ -123,8 +123,7 @@ func (m *maker) about(folder, name string, want int, w *json.Encoder) error {
 		it.ID, it.Database = fmt.Sprintf("follow-%s-%d", name, id), name
 		id++
 		m.count[it.Family]++
-		last := answer.Turn{Question: it.Behind.Question, SQL: it.Behind.SQL}
-		if goesOn := last.GoesOn(it.Question, m.x.Schema); goesOn == (it.Family == "whole") {
+		if goesOn := answer.Behind(it.Behind).GoesOn(it.Question, m.x.Schema); goesOn == (it.Family == "whole") {
 			m.count[fmt.Sprintf("taken to go on %v: %s", goesOn, it.Family)]++
 			if m.verbose {
 				fmt.Fprintf(os.Stderr, "go on %v, %s: %s | %s\n", goesOn, it.Family, it.Behind.Question, it.Question)
@@ -152,7 +151,7 @@ func (m *maker) item(done map[string]bool) (item.Item, bool, error) {
 		return it, ok, err
 	}
 	// a third turn: back to the first query, or a change more
-	second := item.Turn{Question: answer.Turn{Question: behind.Question}.With(it.Question), SQL: it.SQL}
+	second := item.Turn{Question: answer.Behind(behind).With(it.Question), SQL: it.SQL}
 	if m.rng.IntN(5) == 0 {
 		return item.Item{Family: "back", Question: m.say("back"), SQL: first.SQL, Behind: second}, true, nil
 	}

@@ -25,11 +25,10 @@ const (
 // What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions
 // say so.
 const (
-	keptTable   = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
-	keptNode    = 40       // of a row in either, beside its columns
-	longValue   = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
-	windowField = 320      // of what a window function reads or gives
-	wideRow     = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
+	keptTable = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
+	keptNode  = 40       // of a row in either, beside its columns
+	longValue = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
+	wideRow   = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
 )
 
 // tree is what an aggregate with DISTINCT or ORDER BY keeps: the values of all rows of a group, each cut to the
@@ -101,7 +100,7 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 func (m *measure) kept() (bytes, long float64) {
 	var narrow []*bind.Block // each for a table
 	for _, block := range m.bound.Blocks {
-		count := windows(block)
+		count := float64(windows(block))
 		streams := !block.Select.Distinct && block.Select.GroupBy == nil && count == 0
 		first := block == m.bound.Queries[m.bound.Stmt].Block
 		m.block = block
@@ -115,7 +114,7 @@ func (m *measure) kept() (bytes, long float64) {
 				made += m.average(out.Expr)
 			}
 		}
-		narrow = append(narrow, slices.Repeat([]*bind.Block{block}, count)...)
+		bytes += keptTable * count // a row has what all windows of the block read and give; frames have tables, too
 		if count > 0 {
 			read := whole // which each table of its windows has
 			for _, ref := range m.bound.Columns {
@@ -123,7 +122,7 @@ func (m *measure) kept() (bytes, long float64) {
 					read += m.column(ref)
 				}
 			}
-			long += 2 * float64(count) * read
+			long += 2 * count * read
 		}
 		sent := first && streams && !block.Grouped
 		if !sent && (first || !streams) {
@@ -138,6 +137,8 @@ func (m *measure) kept() (bytes, long float64) {
 		case first && streams: // its rows go out one by one
 		case made > wideRow:
 			bytes += made * m.given(block)
+		case count > 0:
+			bytes += keptTable
 		default:
 			narrow = append(narrow, block)
 		}
@@ -199,13 +200,10 @@ func (m *measure) tables(blocks []*bind.Block) (bytes float64) {
 	sets := map[*bind.Query]float64{}
 	for _, block := range blocks {
 		m.block = block
-		switch table := min(keptTable, m.width(block)*m.given(block)); {
-		case windows(block) > 0: // a row has what all windows of the block read and give; frames have tables, too
-			bytes += keptTable
-		case set[block] != nil:
+		if table := m.width(block) * m.given(block); set[block] != nil {
 			sets[set[block]] += table
-		default:
-			bytes += table
+		} else {
+			bytes += min(keptTable, table)
 		}
 	}
 	for _, table := range sets {

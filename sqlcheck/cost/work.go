@@ -22,6 +22,7 @@ const (
 	patternByte = 200  // of a search for a regular expression, which is read anew for each row: for a byte of it
 	regexpByte  = 10   // of such a search: for a byte looked through, beside searchStep
 	callNanos   = 100  // of a call
+	joinBuffer  = 2e4  // rows that a join compares with one of the other table between two looks at a limit
 	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
 	lookByte    = 4    // of most functions, which may read a number or a date: for a byte of their arguments
 	compareByte = 12   // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
@@ -31,9 +32,8 @@ const (
 const (
 	classNanos    = 7e6
 	plainClass    = 2e4
-	shortestClass = 3      // bytes of \pL
-	joinBuffer    = 20_000 // rows that a join compares with one of the other table between two looks at a limit
-	wideText      = 4      // regular expressions look at texts in UTF-16, which grow by doubling
+	shortestClass = 3 // bytes of \pL
+	wideText      = 4 // regular expressions look at texts in UTF-16, which grow by doubling
 )
 
 // wideClass begins what may hold most of Unicode.

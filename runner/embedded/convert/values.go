@@ -309,7 +309,7 @@ func parseDay(s string) (d day, ok bool) {
 // parseClock reads a time of day or a span of hours, "8:15", "8h05", "10:00:00.5", "9:30 PM", and a zone behind it.
 func parseClock(s string, most int) (clock, zone string, ok bool) {
 	h, rest, ok := strings.Cut(s, ":")
-	if !ok { // 8h05
+	if !ok && strings.Contains(s, "h") { // 8h05
 		h, rest, ok = strings.Cut(strings.ReplaceAll(s, " ", ""), "h")
 	}
 	if !ok || len(h) == 0 || len(h) > 3 || len(rest) < 2 || len(s) > 40 || !digitsOnly(h) {
