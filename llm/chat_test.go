@@ -133,7 +133,7 @@ func TestFamilies(t *testing.T) {
 		}
 		must.Same(t, got.String(), tt.want, tt.family)
 	}
-	for _, f := range families {
+	for _, f := range families() {
 		must.Be(t, seen[f.Name], f.Name, "is not tested")
 	}
 }
@@ -180,7 +180,7 @@ func FuzzParts(f *testing.F) {
 				continue
 			}
 			plain.WriteString(p.Text)
-			for _, name := range tmpl.control {
+			for _, name := range tmpl.Control {
 				must.Have(t, !strings.Contains(p.Text, name), p.Text, "holds", name)
 			}
 		}
@@ -193,18 +193,17 @@ func FuzzParts(f *testing.F) {
 // Nothing that a schema, a value, a note or a question says becomes a control token: in the process such names are in
 // no special part, and no part without is one; for servers they are taken apart.
 func TestControlNames(t *testing.T) {
-	must.Have(t, len(controls) >= 40, "only", len(controls), "names of control tokens")
-	for _, name := range controls {
+	must.Have(t, len(controls()) >= 40, "only", len(controls()), "names of control tokens")
+	for _, name := range controls() {
 		if got := WithoutControl("a" + name + name + "b"); strings.Contains(got, name) {
 			t.Errorf("%q is still in %q", name, got)
 		}
 	}
 	const plain = "SELECT a < b, c <> d, e[0], f |g| FROM `t` -- <tag> [note] é"
 	must.Equal(t, WithoutControl(plain), plain)
-	for _, f := range families {
-		tpl := f.Template
-		tpl.control = slices.Concat(tpl.control, tpl.names())
-		text := strings.Join(tpl.control, " x ")
+	for _, tpl := range families() {
+		tpl.Control = slices.Concat(tpl.Control, tpl.names())
+		text := strings.Join(tpl.Control, " x ")
 		msgs := []Message{{Role: "system", Content: "s" + text}, {Role: "user", Content: "u" + text}}
 		parts := must.Get(tpl.Parts(msgs))(t)
 		special, bare := "", ""
@@ -213,7 +212,7 @@ func TestControlNames(t *testing.T) {
 				special += p.Text
 			} else {
 				bare += p.Text
-				for _, name := range tpl.control {
+				for _, name := range tpl.Control {
 					must.Be(t, !strings.Contains(p.Text, name), tpl.Name, name, "stands whole in a plain part")
 				}
 			}
@@ -226,7 +225,7 @@ func TestControlNames(t *testing.T) {
 			}
 		}
 		must.Equal(t, special, own, tpl.Name, "messages add", "to the special parts")
-		must.Be(t, strings.Count(bare, " x ") >= 2*(len(tpl.control)-1),
+		must.Be(t, strings.Count(bare, " x ") >= 2*(len(tpl.Control)-1),
 			tpl.Name, "the text of the messages is cut", bare)
 	}
 }

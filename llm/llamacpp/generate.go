@@ -210,7 +210,7 @@ func (r *request) tell() {
 // tokenize writes the prompt as tokens. Control tokens come from special parts only.
 func (m *Model) tokenize(ctx context.Context, parts []llm.Part) ([]int32, error) {
 	var tokens []int32
-	if bos, ok := m.model.BOS(); ok && !m.template.BOS() && m.model.AddBOSToken() {
+	if bos, ok := m.model.BOS(); ok && !m.template.BOS && m.model.AddBOSToken() {
 		tokens = append(tokens, bos)
 	}
 	for _, part := range parts {
