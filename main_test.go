@@ -242,7 +242,7 @@ func TestWalk(t *testing.T) {
 func TestSwitchesInREADME(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| name | what | of | without it |\n|---|---|---|---|\n")
-	for _, s := range loop.Switches {
+	for _, s := range loop.Switches() {
 		of, off := strings.Join(s.Of, ", "), s.Off
 		if s.Of == nil {
 			of = "all"

@@ -129,7 +129,7 @@ func TestFewCommandsAndFlags(t *testing.T) {
 	}
 	must.Be(t, len(commands) <= 50, "commands:", len(commands))
 	must.Be(t, len(flags) <= 180, "flags:", len(flags))
-	must.Be(t, len(loop.Switches) <= 30, "switches of --without:", len(loop.Switches))
+	must.Be(t, len(loop.Switches()) <= 30, "switches of --without:", len(loop.Switches()))
 }
 
 // A name that went is refused with the one to use, which there is.

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,69 +23,11 @@ type Switch struct {
 	Plan       Plan     // of loop: the one plan with which it acts; "" is both
 }
 
-var ofLoop, ofReact = []string{"loop"}, []string{"react"}
+//go:embed switches.yaml
+var switchTable string
 
 // Switches are all of them. Guards are switched off by their own names, too.
-var Switches = []Switch{
-	{Name: "forced_repair", Kind: "gate", Off: "any action may follow a failure", Of: ofLoop, Plan: PlanModel},
-	{Name: "forced_regenerate", Kind: "gate", Of: ofLoop, Plan: PlanModel,
-		Off: "any action may follow a rejected text"},
-	{Name: "forced_constraints", Kind: "gate", Of: ofLoop, Plan: PlanModel,
-		Off: "any action may come before extract_constraints"},
-	{Name: "candidate_gate", Kind: "gate", Of: ofLoop, Plan: PlanModel,
-		Off: "a check or a repair of no query is an observation like others"},
-
-	{Name: "get_schema", Kind: "tool", Off: "neither run at the start nor offered", Of: ofLoop},
-	{Name: "link_schema", Kind: "tool", Of: ofLoop,
-		Off: "neither run nor offered; a prompt has the whole schema or, of one that is too large, what most " +
-			"refers to, whatever is asked"},
-	{Name: "extract_constraints", Kind: "tool", Of: ofLoop,
-		Off: "neither run nor offered; nothing is compared with the question's constraints, and no model is told them"},
-	{Name: "validate_constraints", Kind: "tool", Of: ofLoop,
-		Off: "neither run nor offered; a query runs whatever the question's constraints say, a candidate of a " +
-			"vote too"},
-	{Name: "repair_sql", Kind: "tool", Of: ofLoop,
-		Off: "neither run nor offered; the model is not shown what failed and why: redraws alone follow a " +
-			"failure of the fixed plan"},
-	{Name: "get_table_samples", Kind: "tool", Off: "not offered", Of: ofLoop, Plan: PlanModel},
-
-	{Name: "link_values", Kind: "linking", Of: ofLoop,
-		Off: "prompts do not say which values of columns the question holds, nor what its words are called in a " +
-			"database in another language"},
-	{Name: "link_comments", Kind: "linking", Of: ofLoop,
-		Off: "prompts do not say which comments of columns the question speaks of"},
-	{Name: "link_synonyms", Kind: "linking", Of: ofLoop,
-		Off: "words of the question that name nothing mean no name: neither tables are chosen by them, nor do prompts " +
-			"say which they mean"},
-	{Name: "inferred_keys", Kind: "linking", Of: ofLoop,
-		Off: "what names and rows show to be a key or a reference is none unless it is declared"},
-	{Name: "declines", Kind: "check", Of: ofLoop,
-		Off: "a model is asked even where nothing is asked, or to change data"},
-	{Name: "intent_check", Kind: "check", Off: "what ran is an answer, whatever the question wants", Of: ofLoop},
-	{Name: "repeat_check", Kind: "check", Off: "a text that failed is tried again", Of: ofLoop},
-	{Name: "star_check", Kind: "check", Off: "SELECT * runs", Of: ofReact},
-	{Name: "reconstruct", Kind: "check", Of: ofLoop,
-		Off: "a vote does not count how likely the question is by each candidate"},
-	{Name: "doubts", Kind: "check", Off: "nothing that speaks against an answer is told", Of: ofLoop},
-
-	{Name: "relink", Kind: "retry", Of: ofLoop,
-		Off: "a vote without a majority is not asked again with the tables that its candidates read"},
-	{Name: "redraw", Kind: "retry", Of: ofLoop, Plan: PlanFixed,
-		Off: "no others are drawn where the first query failed"},
-	{Name: "quorum", Kind: "retry", Of: ofLoop, Plan: PlanFixed,
-		Off: "of those drawn the most frequent answer wins, however few find it"},
-	{Name: "resample", Kind: "retry", Of: ofLoop, Plan: PlanModel,
-		Off: "a model whose text was rejected is asked again greedily"},
-	{Name: "refinement", Kind: "retry", Off: "the first query that runs ends the loop", Of: ofReact},
-
-	{Name: "last_run", Kind: "override", Off: "what ran when the steps ran out is no answer", Of: ofLoop},
-	{Name: "last_candidate", Kind: "override", Of: ofLoop,
-		Off: "a query that had not run when the steps ran out is not run"},
-	{Name: "mismatch", Kind: "override", Of: ofLoop,
-		Off: "a query that the intent check doubts is no answer, even if there is no other"},
-	{Name: "fallback", Kind: "override", Of: ofLoop,
-		Off: "the model is not asked the bare question where all else failed"},
-}
+var Switches = syntax.Rows[Switch](switchTable)
 
 // Fixed are gates, tools and checks that stay on, by name: what each keeps true.
 var Fixed = map[string]string{
@@ -132,7 +75,7 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 		}
 		names = append(names, name)
 	}
-	for _, s := range Switches {
+	for _, s := range Switches() {
 		if slices.Contains(names, s.Name) {
 			off = append(off, s.Name)
 		}
@@ -142,7 +85,7 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 
 // switchable says why a switch cannot be off.
 func switchable(name, agent string, plan Plan) error {
-	i := slices.IndexFunc(Switches, func(s Switch) bool { return s.Name == name })
+	i := slices.IndexFunc(Switches(), func(s Switch) bool { return s.Name == name })
 	if keeps := Fixed[name]; keeps != "" {
 		return fmt.Errorf("%s stays on: %s", name, keeps)
 	} else if use := goneSwitches[name]; use != "" {
@@ -154,7 +97,7 @@ func switchable(name, agent string, plan Plan) error {
 		}
 		return fmt.Errorf("there is no %q: there are %s, and the guards", name, strings.Join(SwitchNames(), ", "))
 	}
-	switch s := Switches[i]; {
+	switch s := Switches()[i]; {
 	case s.Of != nil && !slices.Contains(s.Of, agent):
 		return fmt.Errorf("%s is of --agent %s: %s is without already", name, strings.Join(s.Of, " or "), agent)
 	case s.Plan != "" && agent == "loop" && s.Plan != cmp.Or(plan, PlanFixed):
@@ -165,7 +108,7 @@ func switchable(name, agent string, plan Plan) error {
 
 // SwitchNames are those of [Switches].
 func SwitchNames() (names []string) {
-	for _, s := range Switches {
+	for _, s := range Switches() {
 		names = append(names, s.Name)
 	}
 	return names
@@ -200,7 +143,7 @@ func (w Without) offered(msgs []llm.Message) []llm.Message {
 	var kept []string
 lines:
 	for line := range strings.Lines(msgs[0].Content) {
-		for _, s := range Switches {
+		for _, s := range Switches() {
 			if s.Kind != "tool" || !w.Off(s.Name) || strings.HasPrefix(line, "Action: ") {
 				continue
 			}

@@ -51,7 +51,7 @@ func TestParseWithout(t *testing.T) {
 	for _, name := range guard.Names() {
 		seen[name] = true
 	}
-	for _, s := range Switches {
+	for _, s := range Switches() {
 		if seen[s.Name] || s.Off == "" || s.Kind == "" {
 			t.Errorf("%+v", s)
 		}

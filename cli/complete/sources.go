@@ -122,7 +122,7 @@ func guards(context.Context) Values {
 
 func switches(context.Context) Values {
 	all := Values{List: true}
-	for _, s := range loop.Switches {
+	for _, s := range loop.Switches() {
 		all.Words = append(all.Words, Word{s.Name, s.Off})
 	}
 	return all

@@ -2,7 +2,7 @@
 // it finds, and, where there is a model, what a question's answer is.
 //
 // It is an interface: what all of them do, loop/desk knows. It opens no model and no database, and knows no flag. Its
-// tools are one table (tools.go), its prompts another (prompts.go); the protocol is the SDK's. Begin with Server.
+// tools are one table (tools.yaml), its prompts another (prompts.yaml); the protocol is the SDK's. Begin with Server.
 package mcp
 
 import (

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"slices"
 	"time"
@@ -11,65 +12,43 @@ import (
 
 	"nl2sql/loop/desk"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // tool is one that agents call.
 type tool struct {
-	name, title string
-	is          string // what it does, for the model that chooses
-	add         func(s Server, p *sdk.Server, t tool)
-	writes      bool              // it keeps something; not in a database
-	there       func(Server) bool // whether there is any use for it; nil is always
+	Name, Title string
+	Is          string // what it does, for the model that chooses
+	Writes      bool   // it keeps something; not in a database
 }
 
+//go:embed tools.yaml
+var toolTable string
+
 // offered are all tools.
-var offered = []tool{
-	{
-		name: "ask", title: "Answer a question", add: adding(Server.answer),
-		there: func(s Server) bool { return s.Answers() },
-		is: "Answer a question in plain words about a database: a local model writes one SELECT, which is checked, mended " +
-			"and run. Gives the SQL, the rows, how likely they are right, and what speaks against them. Takes seconds to " +
-			"minutes.",
-	},
-	{
-		name: "query", title: "Run a SELECT", add: adding(Server.queries),
-		is: "Check one SELECT in MySQL's dialect and run it, read-only, with limits on time, work and rows. What may not " +
-			"run is refused with what to do about it. Name the question that it is to answer, to be told what speaks against it.",
-	},
-	{
-		name: "check", title: "Check a SELECT", add: adding(Server.checks),
-		is: "Check a statement without running it: whether it is one read-only SELECT whose tables and columns exist. Gives " +
-			"all errors at once, what it reads, and what it asks in plain words.",
-	},
-	{
-		name: "schema", title: "Look at the schema", add: adding(Server.schema),
-		is: "Tables of a database with columns, types, keys, known values and joins: all of them, one (table), or those that " +
-			"a question is about (question), with what its words mean in this database.",
-	},
-	{
-		name: "samples", title: "Look at rows", add: adding(Server.samples),
-		is: "The first rows of a table, to see what its values look like.",
-	},
-	{
-		name: "pairs", title: "Look at verified pairs", add: adding(Server.pairs),
-		there: func(s Server) bool {
-			return slices.ContainsFunc(s.Databases, func(d desk.Database) bool { return d.Pairs != nil })
-		},
-		is: "Questions that a person found answered rightly, each with its SQL, to write others by.",
-	},
-	{
-		name: "learn", title: "Keep a verified pair", add: adding(Server.learn), writes: true,
-		there: func(s Server) bool { return s.Keep != nil },
-		is: "Keep a question with its SELECT in the file of verified pairs, for questions to come. Only what a person says is " +
-			"right may be kept: the client asks them, or you do.",
-	},
+var offered = syntax.Rows[tool](toolTable)
+
+// acts are what the tools do, by name, and whether there is any use for one; nil is always.
+var acts = map[string]struct {
+	add   func(s Server, p *sdk.Server, t tool)
+	there func(Server) bool
+}{
+	"ask":     {adding(Server.answer), func(s Server) bool { return s.Answers() }},
+	"query":   {adding(Server.queries), nil},
+	"check":   {adding(Server.checks), nil},
+	"schema":  {adding(Server.schema), nil},
+	"samples": {adding(Server.samples), nil},
+	"pairs": {adding(Server.pairs), func(s Server) bool {
+		return slices.ContainsFunc(s.Databases, func(d desk.Database) bool { return d.Pairs != nil })
+	}},
+	"learn": {adding(Server.learn), func(s Server) bool { return s.Keep != nil }},
 }
 
 // addTools adds those that there are.
 func (s Server) addTools(p *sdk.Server) {
-	for _, t := range offered {
-		if t.there == nil || t.there(s) {
-			t.add(s, p, t)
+	for _, t := range offered() {
+		if act := acts[t.Name]; act.there == nil || act.there(s) {
+			act.add(s, p, t)
 		}
 	}
 }
@@ -114,10 +93,10 @@ func adding[In, Out any](do func(Server, context.Context, In, caller) (reply[Out
 	return func(s Server, p *sdk.Server, t tool) {
 		never := false
 		is := &sdk.Tool{
-			Name: t.name, Title: t.title, Description: t.is + " " + dataMark,
+			Name: t.Name, Title: t.Title, Description: t.Is + " " + dataMark,
 			InputSchema: s.takes(schemaOf[In]()), OutputSchema: schemaOf[Out](),
 			Annotations: &sdk.ToolAnnotations{
-				Title: t.title, ReadOnlyHint: !t.writes, IdempotentHint: true,
+				Title: t.Title, ReadOnlyHint: !t.Writes, IdempotentHint: true,
 				DestructiveHint: &never, OpenWorldHint: &never,
 			},
 		}
@@ -133,7 +112,7 @@ func adding[In, Out any](do func(Server, context.Context, In, caller) (reply[Out
 				return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{consentKey: r.asks}}, nil, nil
 			}
 			took := time.Since(start).Round(time.Millisecond)
-			s.Log.Info("call", "tool", t.name, "failed", r.failed, "took", took)
+			s.Log.Info("call", "tool", t.Name, "failed", r.failed, "took", took)
 			res := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: r.text}}, IsError: r.failed}
 			if r.value != nil {
 				text, err := render.JSONText(r.value)

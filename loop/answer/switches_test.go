@@ -238,7 +238,7 @@ func TestSwitches(t *testing.T) {
 		})
 	}
 	for _, name := range loop.SwitchNames() {
-		if !tested[name] && slices.ContainsFunc(loop.Switches, func(s loop.Switch) bool {
+		if !tested[name] && slices.ContainsFunc(loop.Switches(), func(s loop.Switch) bool {
 			return s.Name == name && (slices.Contains(s.Of, "loop") || slices.Contains(s.Of, "react"))
 		}) {
 			t.Errorf("no line here is without %s", name)

@@ -2,8 +2,10 @@ package syntax
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/pingcap/tidb/pkg/parser"
+	"go.yaml.in/yaml/v4"
 )
 
 // Reserved says that a word is no name without backquotes, whatever its case: to MySQL 8.0 or to the parser.
@@ -72,6 +74,16 @@ func QuoteFree(sql string) string {
 		return sql
 	}
 	return b.String() + sql[from:]
+}
+
+// Rows reads data of ours, a list in YAML, when it is first asked for. Keys are the fields of a T in lower case.
+func Rows[T any](text string) func() []T {
+	return sync.OnceValue(func() (rows []T) {
+		if err := yaml.Load([]byte(text), &rows, yaml.WithKnownFields()); err != nil {
+			panic(err) // tests read all of them
+		}
+		return rows
+	})
 }
 
 // WordSet is the set of the words of a text.
