@@ -80,6 +80,9 @@ func (x *expansion) add(y expansion) {
 		x.compared+y.compared
 }
 
+// nanos is the time for one row, in a collation that is not slow.
+func (x expansion) nanos() float64 { return x.work + x.compared*compareByte }
+
 // or is the larger one of each.
 func (x expansion) or(y expansion) expansion {
 	return expansion{max(x.tables, y.tables), max(x.nodes, y.nodes), max(x.held, y.held), max(x.work, y.work),
@@ -119,8 +122,13 @@ type expandWalk struct {
 func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 	w.sum.nodes++
 	switch n := n.(type) {
-	case *ast.ColumnName, *ast.ColumnNameExpr, *ast.SelectField, *ast.FieldList, *ast.TableName, *ast.OnCondition:
+	case *ast.ColumnName, *ast.SelectField, *ast.FieldList, *ast.TableName, *ast.OnCondition:
 		return n, false // they cost nothing themselves
+	case *ast.ColumnNameExpr:
+		if ref := w.bound.Ref(n.Name); ref != nil { // each use has what it stands for
+			w.sum.held += w.behind(ref.Source, ref.Index).held
+		}
+		return n, false
 	case *ast.WithClause:
 		for _, cte := range n.CTEs {
 			w.total(w.bound.Queries[cte.Query.Query])
@@ -135,7 +143,9 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		}
 		w.sum.tables++
 		w.outer = append(w.outer, w.block)
-		w.block = w.blocks[n]
+		if w.block = w.blocks[n]; w.block != nil && len(w.block.Sources) > 1 {
+			w.sum.work += w.also(&w.averaged).joined(w.block)
+		}
 	case *ast.TableSource:
 		src := w.sources[n]
 		switch {
@@ -145,6 +155,7 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		case src.Inner != nil && isName(n):
 			w.sum.add(w.total(src.Inner))
 			w.sum.held += 2 * total(w.usual().query(src.Inner)) // MariaDB makes it for each name
+			w.sum.held += w.usual().read(src.Inner.Block)
 		}
 	}
 	if w.fault.Reason == "" {

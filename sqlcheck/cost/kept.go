@@ -25,10 +25,12 @@ const (
 // What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions
 // say so.
 const (
-	keptTable = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
-	keptNode  = 40       // of a row in either, beside its columns
-	longValue = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
-	wideRow   = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
+	keptTable = 8 << 20 // of a temporary table, or of a tree of values that are distinct or in order
+	// of a window: its table, and that of its frame
+	windowTable = 11 << 20
+	keptNode    = 40       // of a row in either, beside its columns
+	longValue   = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
+	wideRow     = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
 )
 
 // tree is what an aggregate with DISTINCT or ORDER BY keeps: the values of all rows of a group, each cut to the
@@ -114,15 +116,11 @@ func (m *measure) kept() (bytes, long float64) {
 				made += m.average(out.Expr)
 			}
 		}
-		bytes += keptTable * count // a row has what all windows of the block read and give; frames have tables, too
-		if count > 0 {
-			read := whole // which each table of its windows has
-			for _, ref := range m.bound.Columns {
-				if ref.Block == block {
-					read += m.column(ref)
-				}
-			}
-			long += 2 * count * read
+		bytes += windowTable * count
+		if read := m.read(block); count > 0 {
+			long += 2 * count * (whole + read) // which each table of its windows has
+		} else if len(block.Sources) > 1 || !first {
+			long += read // where a join keeps it
 		}
 		sent := first && streams && !block.Grouped
 		if !sent && (first || !streams) {
@@ -148,6 +146,18 @@ func (m *measure) kept() (bytes, long float64) {
 		return most, long // and how many rows there are need not be known
 	}
 	return bytes + m.tables(narrow), long
+}
+
+// read is what the columns have that a block reads, once each.
+func (m *measure) read(block *bind.Block) (bytes float64) {
+	seen := map[bind.ColumnID]bool{}
+	for _, ref := range m.bound.Columns {
+		if id := (bind.ColumnID{Source: ref.Source, Index: ref.Index}); ref.Block == block && !seen[id] {
+			seen[id] = true
+			bytes += m.column(ref)
+		}
+	}
+	return bytes
 }
 
 // windows counts the tables of window functions.

@@ -32,6 +32,8 @@ type measure struct {
 	usually  *measure
 	inTables *measure // of values in temporary tables, where a VARCHAR is as long as it is declared
 	fixed    bool     // it is that one
+	averaged *measure // of columns as they are on the average, but for very long ones
+	mean     bool     // it is that one
 	rows     *rowBound
 	block    *bind.Block // where the expression stands
 	sizes    map[ast.ExprNode]float64
@@ -54,16 +56,17 @@ func (m *measure) usual() *measure {
 	if m.typical {
 		return m
 	}
-	return m.also(&m.usually, false)
+	return m.also(&m.usually)
 }
 
 // stored measures it as rows of temporary tables have it.
-func (m *measure) stored() *measure { return m.also(&m.inTables, true) }
+func (m *measure) stored() *measure { return m.also(&m.inTables) }
 
-func (m *measure) also(other **measure, fixed bool) *measure {
+func (m *measure) also(other **measure) *measure {
 	if *other == nil {
 		*other = newMeasure(m.bound)
-		(*other).rows, (*other).typical, (*other).fixed = m.rows, true, fixed
+		(*other).rows, (*other).typical = m.rows, true
+		(*other).fixed, (*other).mean = other == &m.inTables, other == &m.averaged
 	}
 	(*other).block = m.block
 	return *other
@@ -226,6 +229,9 @@ func (m *measure) sourceColumn(src *bind.Source, idx int) float64 {
 		size := longestValue(src.Columns[idx].Column, m.fixed)
 		if m.typical && src.Columns[idx].Column.Longest == 0 {
 			size = min(size, typicalText)
+		}
+		if m.mean && size <= recursionText {
+			size = min(size, averageText)
 		}
 		return size
 	case src.Inner != nil:

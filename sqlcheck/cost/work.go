@@ -146,13 +146,13 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		cost := expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
 			work: lookByte * float64(len(n.Args)) * m.most(n.Args...) * m.rolled()}
 		for _, arg := range n.Args {
-			cost.work += m.within(arg) * (m.rolled() - 1)
+			cost.work += m.within(arg).nanos() * (m.rolled() - 1)
 		}
 		return cost
 	case *ast.WindowFuncExpr:
 		return expansion{held: m.collects(n.Name, n, n.Args), work: m.frame(n)}
-	case *ast.ByItem: // a temporary table has it, too, and its key
-		return expansion{held: 2 * m.bytes(n.Expr)}
+	case *ast.ByItem: // it is worked out for a temporary table and for its key
+		return expansion{held: 2 * m.bytes(n.Expr), work: m.within(n.Expr).nanos()}
 	}
 	return expansion{}
 }
@@ -172,7 +172,7 @@ func (m *measure) frame(n *ast.WindowFuncExpr) (nanos float64) {
 	}
 	for _, arg := range n.Args {
 		if !hasColumn(arg) && !syntax.HasAggregate(arg) {
-			nanos += m.within(arg) * m.rows.block(m.block)
+			nanos += m.within(arg).nanos() * m.rows.block(m.block)
 		}
 		size := m.usual().size(arg)
 		if size <= recursionText {
@@ -185,14 +185,59 @@ func (m *measure) frame(n *ast.WindowFuncExpr) (nanos float64) {
 	return nanos
 }
 
-// within is the time to work an expression out once.
-func (m *measure) within(expr ast.ExprNode) (nanos float64) {
+// within is what it takes to work an expression out once, with those that columns of derived tables in it stand for.
+func (m *measure) within(expr ast.ExprNode) (cost expansion) {
 	syntax.Visit(expr, func(n ast.Node) bool {
-		cost := m.judge(n)
-		nanos += cost.work + cost.compared*compareByte
+		cost.add(m.judge(n))
+		if name, ok := n.(*ast.ColumnName); ok {
+			if ref := m.bound.Ref(name); ref != nil {
+				cost.add(m.behind(ref.Source, ref.Index))
+			}
+		}
 		return true
 	})
-	return nanos
+	return cost
+}
+
+// behind is within of what engines put in the place of a column of a derived table, if they do not make the table.
+func (m *measure) behind(src *bind.Source, column int) expansion {
+	if src == nil || src.Inner == nil || src.Inner.Block == nil || column >= len(src.Inner.Output) {
+		return expansion{}
+	}
+	block, out := src.Inner.Block, src.Inner.Output[column]
+	if block.Grouped || block.Select.Distinct || out.Window {
+		return expansion{}
+	}
+	if out.Expr == nil {
+		return m.behind(out.Source, out.Index)
+	}
+	defer func(b *bind.Block) { m.block = b }(m.block)
+	m.block = block
+	return m.within(out.Expr)
+}
+
+// joined is the time for the conditions between two tables of a block, between two looks at a limit.
+func (m *measure) joined(block *bind.Block) float64 {
+	cost := expansion{}
+	for _, cond := range block.Conditions() {
+		tables := map[*bind.Source]bool{}
+		for _, name := range syntax.ColumnNames(cond) {
+			if ref := m.bound.Ref(name); ref != nil && ref.Home == block {
+				tables[ref.Source] = true
+			}
+		}
+		if len(tables) > 1 {
+			cost.add(m.within(cond))
+		}
+	}
+	for _, same := range m.bound.Dependence().Equalities(block) { // of USING and NATURAL, too
+		for _, side := range []*bind.ColumnID{same.Left, same.Right} {
+			if side != nil {
+				cost.add(m.behind(side.Source, side.Index))
+			}
+		}
+	}
+	return joinBuffer * cost.nanos()
 }
 
 // again is the time to work an argument out once more, which doubles with each call inside it that does so, too. CASE
@@ -339,7 +384,7 @@ func (m *measure) paths(n *ast.FuncCallExpr) float64 {
 	if !m.isColumn(n.Args[0]) { // what the first one finds is copied
 		count += jsonByte / pathByte
 	}
-	return pathByte * (count - 1) * m.size(n.Args[0])
+	return (count-1)*pathByte*m.size(n.Args[0]) + count*m.most(n.Args...) // and what it looks for is copied
 }
 
 // compares counts the bytes that a node compares, or orders rows by, for one row.
@@ -470,12 +515,12 @@ func (m *measure) compare(l, r ast.ExprNode) (bytes float64) {
 		left, right, longer, shorter = right, left, shorter, longer
 	}
 	if m.isNumber(right) { // which is read out of left
-		if hasColumn(left) && hasColumn(right) {
-			longer = max(longer, joinBuffer*m.usual().size(left))
-		}
 		return max(shorter, longer*lookByte/compareByte)
 	}
-	if m.isColumn(left) {
+	switch {
+	case m.isColumn(left) && m.isColumn(right) && m.mean: // few that are long are in a buffer at a time
+		return 0
+	case m.isColumn(left):
 		return shorter
 	}
 	return longer
