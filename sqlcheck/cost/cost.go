@@ -144,7 +144,7 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		w.sum.tables++
 		w.outer = append(w.outer, w.block)
 		if w.block = w.blocks[n]; w.block != nil && len(w.block.Sources) > 1 {
-			w.sum.work += w.also(&w.averaged).joined(w.block)
+			w.sum.work += w.joined(w.block)
 		}
 	case *ast.TableSource:
 		src := w.sources[n]

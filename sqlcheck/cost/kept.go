@@ -117,10 +117,10 @@ func (m *measure) kept() (bytes, long float64) {
 			}
 		}
 		bytes += windowTable * count
-		if read := m.read(block); count > 0 {
-			long += 2 * count * (whole + read) // which each table of its windows has
+		if count > 0 {
+			long += 2 * count * (whole + m.read(block)) // which each table of its windows has
 		} else if len(block.Sources) > 1 || !first {
-			long += read // where a join keeps it
+			long += m.read(block) // where a join keeps it
 		}
 		sent := first && streams && !block.Grouped
 		if !sent && (first || !streams) {

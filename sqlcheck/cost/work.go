@@ -220,6 +220,9 @@ func (m *measure) behind(src *bind.Source, column int) expansion {
 func (m *measure) joined(block *bind.Block) float64 {
 	cost := expansion{}
 	for _, cond := range block.Conditions() {
+		if op, ok := cond.(*ast.BinaryOperationExpr); ok && m.isColumn(op.L) && m.isColumn(op.R) {
+			continue
+		}
 		tables := map[*bind.Source]bool{}
 		for _, name := range syntax.ColumnNames(cond) {
 			if ref := m.bound.Ref(name); ref != nil && ref.Home == block {
@@ -227,13 +230,13 @@ func (m *measure) joined(block *bind.Block) float64 {
 			}
 		}
 		if len(tables) > 1 {
-			cost.add(m.within(cond))
+			cost.add(m.also(&m.averaged).within(cond))
 		}
 	}
 	for _, same := range m.bound.Dependence().Equalities(block) { // of USING and NATURAL, too
 		for _, side := range []*bind.ColumnID{same.Left, same.Right} {
-			if side != nil {
-				cost.add(m.behind(side.Source, side.Index))
+			if side != nil && side.Source.Inner != nil {
+				cost.add(m.also(&m.averaged).behind(side.Source, side.Index))
 			}
 		}
 	}
