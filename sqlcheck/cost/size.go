@@ -165,7 +165,7 @@ func (m *measure) aggregate(name string, args []ast.ExprNode) float64 {
 }
 
 // Memory for one value of a JSON document that is being built, beside its text, and the bytes that a column's value
-// has on the average: its longest one says little about all of them together, but a third of them may be so long.
+// has on the average: its longest one says little about all of them together, but half of them may be so long.
 const (
 	jsonNode    = 100
 	averageText = 64
@@ -177,7 +177,7 @@ func (m *measure) collected(args []ast.ExprNode) float64 {
 	for _, arg := range args {
 		size := m.size(arg)
 		if m.isColumn(arg) {
-			size = min(size, max(averageText, size/3))
+			size = min(size, max(averageText, size/2))
 		}
 		row += jsonNode + size + m.trees(arg)
 	}
