@@ -128,12 +128,17 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.SubqueryExpr:
 		return expansion{held: m.bytes(n)}
 	case *ast.CaseExpr:
-		if n.Value != nil {
-			return expansion{held: m.bytes(n.Value), work: m.again(n.Value)}
-		}
 		cost := expansion{}
 		for _, when := range n.WhenClauses {
-			cost.work += lookByte * m.size(when.Expr)
+			switch {
+			case n.Value == nil:
+				cost.work += lookByte * m.size(when.Expr)
+			case !m.isColumn(when.Expr): // MariaDB has a text as it is made, and as it compares it
+				cost.held += 2 * m.bytes(when.Expr)
+			}
+		}
+		if n.Value != nil {
+			cost.add(expansion{held: m.bytes(n.Value), work: m.again(n.Value)})
 		}
 		return cost
 	case *ast.PatternInExpr: // what is looked for is copied, but for a list that is sorted
