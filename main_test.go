@@ -102,7 +102,7 @@ var layers = map[string]string{
 	"llm/llamacpp/kernels/source": "",
 
 	"cli/mcp":   "loop/answer loop/desk runner runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
-	"cli/serve": "assets cli/mcp loop loop/answer loop/desk runner runner/render sqlcheck/batch sqlcheck/schema tools",
+	"cli/serve": "assets cli/mcp loop loop/answer loop/desk runner runner/render sqlcheck/batch sqlcheck/schema sqlcheck/syntax tools",
 
 	"nl2sql":       "cli", // main
 	"cli/settings": "runner sqlcheck/syntax runner/files",

@@ -22,7 +22,7 @@ type Adviser interface {
 }
 
 // serverBounds are what a server bounds for our sessions, and what is enough for answers: what a session may not set
-// itself, an administrator can. A variable that the server does not have is passed over. Source: as settings.
+// itself, an administrator can. A variable that the server does not have is passed over. Source: as session.yaml.
 var serverBounds = []struct {
 	variable string
 	enough   uint64 // bytes

@@ -116,9 +116,9 @@ var (
 func wrongParam(key, escaped string) string {
 	form, known := params[key]
 	if !known {
-		for _, v := range settings {
-			if strings.EqualFold(key, v.name) {
-				return "the parameter " + v.name + " is one that nl2sql sets itself"
+		for _, v := range settings() {
+			if strings.EqualFold(key, v.Name) {
+				return "the parameter " + v.Name + " is one that nl2sql sets itself"
 			}
 		}
 		if lower := strings.ToLower(key); lower == "collation" || charsetVariable.MatchString(lower) {

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"database/sql/driver"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -11,92 +12,35 @@ import (
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // setting is a session variable that every connection gets where its server offers it. What a query means must hang
 // neither on the server's configuration, its init_connect or a data source name, nor on a proxy; and what it may take
 // is bounded by more than our own clock.
 type setting struct {
-	name  string
-	value func(l Limits) string // as SQL writes it
-	// reads is what the server must say of it before each query; "" is not looked at.
-	reads string
-	// most says that value is the most that it may be: a smaller one of the server's stays. 0 stands for no bound.
-	most bool
-	tidb bool // TiDB takes it, too
+	Name  string
+	Value string // as SQL writes it; what stands in braces is filled in
+	Reads bool   // the server must say that it is so before each query
+	// Most says that Value is the most that it may be: a smaller one of the server's stays. 0 stands for no bound.
+	Most bool
+	TiDB bool // TiDB takes it, too
 }
 
-// settings by what they are for. Source: MySQL 8.0 Reference Manual and MariaDB Server Documentation, "Server System
-// Variables".
-var settings = []setting{
-	// How text is read and sent. The checker lexes as MySQL 8.0 does by default: backslashes escape, "" quotes text.
-	{name: "sql_mode", value: quoted(sqlMode), reads: sqlMode, tidb: true},
-	{name: "character_set_client", value: word("utf8mb4"), reads: "utf8mb4", tidb: true},
-	{name: "character_set_connection", value: word("utf8mb4"), reads: "utf8mb4", tidb: true},
-	{name: "character_set_results", value: word("utf8mb4"), reads: "utf8mb4", tidb: true},
+//go:embed session.yaml
+var sessionTable string
 
-	// What a statement means: no `id IS NULL` that finds the last row inserted, no row left out unasked.
-	{name: "sql_auto_is_null", value: word("0"), reads: "0"},
-	{name: "sql_select_limit", value: word(everyRow), reads: everyRow, tidb: true},
-
-	// How definitions are printed: names in backquotes.
-	{name: "sql_quote_show_create", value: word("1")},
-
-	// Transactions: each query has one that cannot write, sees one state and locks nothing.
-	{name: "transaction_read_only", value: word("1"), reads: "1"},
-	{name: "tx_read_only", value: word("1"), reads: "1"},
-	{name: "transaction_isolation", value: quoted("REPEATABLE-READ")},
-	{name: "tx_isolation", value: quoted("REPEATABLE-READ")},
-	{name: "autocommit", value: word("1")},
-	{name: "completion_type", value: word("0")},
-
-	// Time, in milliseconds for MySQL, where 0 would mean none, and in seconds.
-	{name: "max_execution_time", value: func(l Limits) string { return fmt.Sprint(max(l.Timeout.Milliseconds(), 1)) },
-		tidb: true},
-	{name: "max_statement_time", value: func(l Limits) string { return fmt.Sprintf("%.3f", l.Timeout.Seconds()) }},
-	{name: "lock_wait_timeout", value: seconds}, // a year by default
-	{name: "innodb_lock_wait_timeout", value: seconds, most: true},
-
-	// Memory, in bytes. The first stops a statement that MySQL would expand without end, before KILL reaches it.
-	{name: "parser_max_mem_size", value: number(32 << 20), most: true},
-	{name: "max_session_mem_used", value: number(128 << 20), most: true},             // MariaDB
-	{name: "tidb_mem_quota_query", value: number(256 << 20), most: true, tidb: true}, // of one query
-	{name: "connection_memory_limit", value: number(320 << 20), most: true},          // MySQL 8.0.28
-	{name: "global_connection_memory_tracking", value: word("1"), most: true},        // for its bound of all
-	// Temporary tables: the older of MySQL's two engines for them keeps to the two bounds behind it. TempTable does so
-	// from 8.0.28 on, and from then on MySQL leaves this variable to administrators.
-	{name: "internal_tmp_mem_storage_engine", value: word("MEMORY"), most: true},
-	{name: "tmp_table_size", value: number(8 << 20), most: true},
-	{name: "max_heap_table_size", value: number(8 << 20), most: true},
-	{name: "group_concat_max_len", value: number(1 << 20), most: true},
-	{name: "sort_buffer_size", value: number(4 << 20), most: true},
-	{name: "join_buffer_size", value: number(4 << 20), most: true},
-	{name: "read_buffer_size", value: number(1 << 20), most: true},
-	{name: "read_rnd_buffer_size", value: number(1 << 20), most: true},
-	{name: "range_optimizer_max_mem_size", value: number(8 << 20), most: true},
-
-	// Disk, in bytes: MariaDB 11.5.
-	{name: "max_tmp_session_space_usage", value: number(2 << 30), most: true},
-
-	// Work that no clock looks at: the search for a join order, and recursion.
-	{name: "optimizer_search_depth", value: number(7), most: true},
-	{name: "cte_max_recursion_depth", value: number(10_000), most: true},
-}
-
-// sqlMode is MySQL 8.0's default, on every server: the checker lexes by it (no ANSI_QUOTES, no NO_BACKSLASH_ESCAPES,
-// no PIPES_AS_CONCAT), and a selected column that GROUP BY leaves undetermined is an error, not a random row.
-const sqlMode = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
+var settings = syntax.Rows[setting](sessionTable)
 
 // everyRow is the sql_select_limit that leaves none out.
 const everyRow = "18446744073709551615"
 
-func word(w string) func(Limits) string { return func(Limits) string { return w } }
-
-func quoted(t string) func(Limits) string { return word("'" + t + "'") }
-
-func number(n int64) func(Limits) string { return word(strconv.FormatInt(n, 10)) }
-
-func seconds(l Limits) string { return strconv.Itoa(max(int(l.Timeout.Seconds()), 1)) }
+// values has what the braces in settings stand for.
+func (l Limits) values() *strings.Replacer {
+	return strings.NewReplacer("{ms}", fmt.Sprint(max(l.Timeout.Milliseconds(), 1)), "{every row}", everyRow,
+		"{seconds}", fmt.Sprint(max(int(l.Timeout.Seconds()), 1)), "{exact}", fmt.Sprintf("%.3f", l.Timeout.Seconds()))
+}
 
 // session is a prepared connection. It knows its place, by which another one can stop it, and what it must hold.
 type session struct {
@@ -139,8 +83,8 @@ func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) 
 	}
 	tidb := dialectOf(greeting[0][0]).engine == "tidb"
 	var names []string
-	for _, v := range settings {
-		names = append(names, "'"+v.name+"'")
+	for _, v := range settings() {
+		names = append(names, "'"+v.Name+"'")
 	}
 	rows, err := query(ctx, conn, "SHOW SESSION VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+")")
 	if err != nil {
@@ -153,22 +97,23 @@ func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) 
 		}
 	}
 	var set, bounds, read []string
-	for _, v := range settings {
-		now, ok := offered[v.name]
-		if !ok || tidb && !v.tidb {
+	values := l.values()
+	for _, v := range settings() {
+		now, ok := offered[v.Name]
+		if !ok || tidb && !v.TiDB {
 			continue
 		}
-		value := v.value(l)
-		if v.most {
+		value := values.Replace(v.Value)
+		if v.Most {
 			if !within(now, value) {
-				bounds = append(bounds, "SESSION "+v.name+" = "+value)
+				bounds = append(bounds, "SESSION "+v.Name+" = "+value)
 			}
 			continue
 		}
-		set = append(set, "SESSION "+v.name+" = "+value)
-		if v.reads != "" {
-			read = append(read, "@@SESSION."+v.name)
-			s.holds = append(s.holds, pinned{v.name, v.reads})
+		set = append(set, "SESSION "+v.Name+" = "+value)
+		if v.Reads {
+			read = append(read, "@@SESSION."+v.Name)
+			s.holds = append(s.holds, pinned{v.Name, strings.Trim(value, "'")})
 		}
 	}
 	s.check = "SELECT " + strings.Join(append(read, canary), ", ")
@@ -263,7 +208,7 @@ func query(ctx context.Context, conn mysqlConn, text string) (out [][]string, er
 			return out, nil
 		case err != nil:
 			return nil, err
-		case len(out) > len(settings):
+		case len(out) > len(settings()):
 			return nil, errors.New("too many rows")
 		}
 		cells := make([]string, len(row))

@@ -35,7 +35,7 @@ func description(version string) object {
 			answers["text/event-stream"] = object{"schema": object{"type": "string"}}
 		}
 		operation := object{
-			"summary": r.is, "operationId": strings.NewReplacer("/", "_", ".", "_", "{", "", "}", "").Replace(strings.Trim(r.path, "/")),
+			"summary": said[r.method+r.path], "operationId": strings.NewReplacer("/", "_", ".", "_", "{", "", "}", "").Replace(strings.Trim(r.path, "/")),
 			"responses": object{
 				"200":     object{"description": "It was done.", "content": answers},
 				"default": object{"description": "It was not done; Retry-After says when it may be.", "content": wrong},
@@ -48,7 +48,7 @@ func description(version string) object {
 			body := content("application/json", t.of(reflect.TypeOf(r.in)))
 			operation["requestBody"] = object{"required": true, "content": body}
 		}
-		if name, is, ok := strings.Cut(r.query, ": "); ok {
+		if name, is, ok := strings.Cut(said[r.method+r.path+"?"], ": "); ok {
 			text := object{"type": "string"}
 			operation["parameters"] = []any{object{"name": name, "in": "query", "description": is, "schema": text}}
 		}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,98 +14,51 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
-// route is a way to ask, and what its description says of it.
+//go:embed routes.txt
+var routeTexts string
+
+// said is what the description says of a route in a line, by its method and path; with a ? behind them, the parameter
+// that it takes there, and what that means.
+var said = syntax.Table(routeTexts)
+
+// route is a way to ask.
 type route struct {
 	method, path string
-	is           string // in a line
-	open         bool   // without a token
-	query        string // the parameter behind the ?, and what it means; "" is none
-	in           any    // what the body is read into; nil without one
-	out          any    // what an answer in JSON is; nil where it is text
-	streams      bool   // the answer is a stream of events where that is asked for
+	open         bool // without a token
+	in           any  // what the body is read into; nil without one
+	out          any  // what an answer in JSON is; nil where it is text
+	streams      bool // the answer is a stream of events where that is asked for
 	do           func(h *handler, w http.ResponseWriter, r *http.Request) error
 }
 
 // routes are all that there are.
 var routes = []route{
-	{
-		method: "POST", path: "/api/ask", in: askRequest{}, out: answer.JSON{}, streams: true, do: (*handler).ask,
-		is: "Answer a question: as ask --format json does, or as a stream of all that happens, and the answer last.",
-	},
-	{
-		method: "POST", path: "/api/check", in: desk.Statement{}, out: batch.Checked{}, do: (*handler).check,
-		is: "Check a statement without running it, as check --strict --format json does.",
-	},
-	{
-		method: "POST", path: "/api/explain", in: desk.Statement{}, out: batch.Explained{}, do: (*handler).explain,
-		is: "Say in plain words what a statement asks, as explain --format json does.",
-	},
-	{
-		method: "POST", path: "/api/query", in: desk.Statement{}, out: desk.Queried{}, do: (*handler).query,
-		is: "Check a statement and run it, read-only.",
-	},
-	{
-		method: "POST", path: "/api/pairs", in: desk.Judged{}, out: tools.Pair{}, do: (*handler).judge,
-		is: "Say that an answer's SQL is right for its question, or not, where verdicts are kept.",
-	},
-	{
-		method: "GET", path: "/api/schema", out: schema.Schema{}, do: (*handler).schema,
-		query: "database: its name; the first without",
-		is:    "The tables of a database, with columns, keys and known values, as schema --format json prints them.",
-	},
-	{
-		method: "GET", path: "/api/history", out: histories{}, do: (*handler).history,
-		query: "database: its name; all without",
-		is:    "What was asked lately, where a history is kept: questions with their SQL, the newest first.",
-	},
-	{
-		method: "GET", path: "/api/databases", out: databases{}, do: (*handler).databases,
-		is: "The databases that can be asked, the first is asked where none is named, and the model.",
-	},
-	{
-		method: "GET", path: "/v1/models", out: models{}, do: (*handler).models,
-		is: "The databases as models, for OpenAI's clients.",
-	},
-	{
-		method: "GET", path: "/v1/models/{id}", out: model{}, do: (*handler).oneModel,
-		is: "A database as a model, for OpenAI's clients.",
-	},
-	{
-		method: "POST", path: "/v1/chat/completions", in: chatRequest{}, out: chat{}, streams: true,
-		do: (*handler).chat,
-		is: "Answer the last message of a chat, for OpenAI's clients: SQL, rows and doubts as text, and all of it in nl2sql.",
-	},
-	{
-		method: "POST", path: "/mcp", in: json.RawMessage{}, out: json.RawMessage{}, streams: true,
-		do: (*handler).agents,
-		is: "Call the tools of the Model Context Protocol (streamable HTTP): for agents and editors.",
-	},
-	{
-		method: "GET", path: "/mcp", do: (*handler).agents,
-		is: "Hear of what happens in a session of the Model Context Protocol, as a stream of events.",
-	},
-	{
-		method: "DELETE", path: "/mcp", do: (*handler).agents,
-		is: "End a session of the Model Context Protocol.",
-	},
-	{
-		method: "GET", path: "/metrics", do: (*handler).showMetrics,
-		is: "What was asked and how long it took, for Prometheus.",
-	},
-	{
-		method: "GET", path: "/healthz", open: true, out: health{}, do: (*handler).health,
-		is: "Whether questions are taken; 503 when the server is stopping.",
-	},
+	{method: "POST", path: "/api/ask", in: askRequest{}, out: answer.JSON{}, streams: true, do: (*handler).ask},
+	{method: "POST", path: "/api/check", in: desk.Statement{}, out: batch.Checked{}, do: (*handler).check},
+	{method: "POST", path: "/api/explain", in: desk.Statement{}, out: batch.Explained{}, do: (*handler).explain},
+	{method: "POST", path: "/api/query", in: desk.Statement{}, out: desk.Queried{}, do: (*handler).query},
+	{method: "POST", path: "/api/pairs", in: desk.Judged{}, out: tools.Pair{}, do: (*handler).judge},
+	{method: "GET", path: "/api/schema", out: schema.Schema{}, do: (*handler).schema},
+	{method: "GET", path: "/api/history", out: histories{}, do: (*handler).history},
+	{method: "GET", path: "/api/databases", out: databases{}, do: (*handler).databases},
+	{method: "GET", path: "/v1/models", out: models{}, do: (*handler).models},
+	{method: "GET", path: "/v1/models/{id}", out: model{}, do: (*handler).oneModel},
+	{method: "POST", path: "/v1/chat/completions", in: chatRequest{}, out: chat{}, streams: true, do: (*handler).chat},
+	{method: "POST", path: "/mcp", in: json.RawMessage{}, out: json.RawMessage{}, streams: true, do: (*handler).agents},
+	{method: "GET", path: "/mcp", do: (*handler).agents},
+	{method: "DELETE", path: "/mcp", do: (*handler).agents},
+	{method: "GET", path: "/metrics", do: (*handler).showMetrics},
+	{method: "GET", path: "/healthz", open: true, out: health{}, do: (*handler).health},
 }
 
 // The description lists the routes, so it joins them here.
 func init() {
 	routes = append(routes, route{
 		method: "GET", path: "/api/openapi.json", open: true, out: map[string]any{}, do: (*handler).describe,
-		is: "This description.",
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -99,6 +100,11 @@ func replay(replies ...string) *llm.Replay { return llm.NewReplay(strings.Join(r
 
 // described is the description, which every request and response of these tests is compared with.
 var described = sync.OnceValues(func() (routers.Router, error) {
+	for _, r := range routes {
+		if said[r.method+r.path] == "" {
+			return nil, errors.New(r.pattern() + " has no line in routes.txt")
+		}
+	}
 	text, err := json.Marshal(description("test"))
 	if err != nil {
 		return nil, err
