@@ -5,8 +5,7 @@ import { svg, visible } from "./dom.js";
 
 const widest = 640,
   height = 280,
-  left = 64,
-  bottom = 56,
+  left = 70,
   above = 12,
   right = 12;
 // when is a time in milliseconds since 1970; 2003, 2003-01 and 2003-01-06 10:00 are times.
@@ -36,6 +35,7 @@ function title(name) {
   const [, f, of] = /^(count|sum|avg|min|max|year|month)\((?:distinct\s+)?(.*)\)$/i.exec(name) ?? [null, "", name];
   const words = of
     .replace(/^\*$|`|\b\w+\./g, "")
+    .replace(/([a-z])([A-Z][a-z])/g, (_, end, begin) => `${end} ${begin.toLowerCase()}`)
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replace(/_+/g, " ")
     .trim();
@@ -71,6 +71,10 @@ export function chart({ columns, rows }, { kind, x, y, series }, room) {
   const of = (r) => (legend ? ` of-${groups.indexOf(String(r[series]))}` : "");
   const name = (r) => (series === undefined ? String(r[x]) : `${r[x]} · ${r[series]}`);
   const [low, high] = [marks[0], marks.at(-1)];
+  const across = width - left - right,
+    step = across / rows.length;
+  const slanted = step < 34 && kind === "bars";
+  const bottom = slanted ? 80 : 56; // names that slant need room above the title
   const perLine = Math.max(1, Math.min(groups.length, Math.floor((width - left - right) / 92)));
   const top = legend ? above + 18 * Math.ceil(groups.length / perLine) : above;
   const atY = (v) => top + (height - top - bottom) * (1 - (v - low) / (high - low || 1));
@@ -89,11 +93,9 @@ export function chart({ columns, rows }, { kind, x, y, series }, room) {
       svg("text", { class: "tick end", x: left - 6, y: atY(v) + 4 }, short(v)),
     );
   }
-  const across = width - left - right,
-    step = across / rows.length;
   const label = (at, text) =>
     drawn.append(
-      step < 34 && kind === "bars"
+      slanted
         ? svg(
             "text",
             { class: "tick end", transform: `translate(${at + 4} ${height - bottom + 12}) rotate(-45)` },
