@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/md5"
+	_ "embed"
 	"fmt"
 	"maps"
 	"path"
@@ -26,6 +27,9 @@ var installed = map[string]string{
 	"nl2sql.cdx.json":         "usr/share/doc/nl2sql/nl2sql.cdx.json",
 }
 
+//go:embed control.txt
+var controlText string
+
 // deb makes a package of the files of an archive, and of the texts of all licences. It needs none of Debian's tools,
 // whose versions compress otherwise: the same files give the same bytes. Source: deb(5).
 func (r release) deb(files tree, licences string) ([]byte, error) {
@@ -46,18 +50,7 @@ func (r release) deb(files tree, licences string) ([]byte, error) {
 		fmt.Fprintf(&sums, "%x  %s\n", md5.Sum(data[at]), at)
 		size += len(data[at])
 	}
-	control := fmt.Sprintf(`Package: nl2sql
-Version: %s
-Architecture: %s
-Maintainer: The maintainers of nl2sql <nl2sql@localhost>
-Installed-Size: %d
-Section: database
-Priority: optional
-Description: turns a question into one safe MySQL SELECT
- It runs a language model on this machine, checks what that writes, runs it
- read-only on MySQL, MariaDB, TiDB or an embedded database, and shows the
- rows. It is one static program and needs no network.
-`, debVersion(r.version, r.date), r.arch, (size+1023)/1024)
+	control := fmt.Sprintf(controlText, debVersion(r.version, r.date), r.arch, (size+1023)/1024)
 	about, err := installing(tree{"control": []byte(control), "md5sums": []byte(sums.String())}, r.date)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -67,31 +68,16 @@ var (
 // upstreamCommit is upstream's release b7347, a few days older than what the engine is built from.
 const upstreamCommit = "57a6f5c1dc1f7ceda916d3204d752fb1a10c9636"
 
-// chromiumStart starts Chromium with the libraries and fonts that were unpacked beside it.
-const chromiumStart = `#!/bin/sh
-here=$(dirname "$(readlink -f "$0")")
-libs="$here/usr/lib/x86_64-linux-gnu"
-export LD_LIBRARY_PATH="$here/usr/lib/chromium:$libs:$libs/pulseaudio:$here/lib/x86_64-linux-gnu"
-export FONTCONFIG_FILE="$here/fonts.conf"
-exec "$here/usr/lib/chromium/chromium" "$@"
-`
-
-const chromiumFonts = `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-<fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir>/usr/share/fonts</dir>
-  <dir prefix="relative">usr/share/fonts</dir>
-  <cachedir prefix="xdg">fontconfig</cachedir>
-</fontconfig>
-`
-
-// crossWrapper runs a compiler of the folder that it lies in, with the headers and libraries of that folder.
-const crossWrapper = `#!/bin/sh
-root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
-export LD_LIBRARY_PATH=$root/usr/lib/x86_64-linux-gnu
-exec "$root/usr/bin/` + crossPrefix + `${0##*/}" --sysroot="$root" "$@"
-`
+// What stands beside programs that are unpacked: chromium.sh starts Chromium with the libraries and fonts there, and
+// cross.sh runs a compiler of the folder that it lies in, with the headers and libraries of that folder.
+var (
+	//go:embed chromium.sh
+	chromiumStart string
+	//go:embed fonts.conf
+	chromiumFonts string
+	//go:embed cross.sh
+	crossWrapper string
+)
 
 // get returns the path of a thing, which it fetches first if need be.
 func (c cache) get(ctx context.Context, t thing) (string, error) {
