@@ -23,6 +23,7 @@ const (
 	ByBestEffort = "best_effort" // of retrieval: a limit ended it; the last query that was valid, else the last one
 	ByHand       = "given"       // a person wrote the query; it passed the check and ran
 	ByOrder      = "reordered"   // the last query in the other order, which was all that was asked; it ran
+	ByBoth       = "compared"    // the last query and the one that was found now, side by side; it ran
 	ByChoice     = "chosen"      // a person chose this reading instead of the likeliest; it passed the check and ran
 )
 

@@ -5,7 +5,6 @@ package confidence
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 
@@ -152,37 +151,29 @@ type Beside struct {
 
 // Doubts counts the doubts of runs: all answers first, then those with any, then by name.
 func Doubts(runs []record.Run, profile string) []Beside {
-	all, any := Beside{Doubt: "answers"}, Beside{Doubt: "any"}
-	named := map[string]*Beside{}
+	out := []Beside{{Doubt: "answers"}, {Doubt: "any"}}
 	for _, run := range runs {
 		for _, r := range run.Records {
 			if r.How == "" {
 				continue
 			}
-			count := func(b *Beside) {
-				if r.Gold != "" && r.Scores[profile].EX {
-					b.Right++
-				} else {
-					b.Wrong++
-				}
-			}
-			count(&all)
-			if len(r.Doubts) > 0 {
-				count(&any)
-			}
+			has := []string{"answers", "any"}[:1+min(len(r.Doubts), 1)]
 			for _, d := range r.Doubts {
-				b := named[string(d.Name)]
-				if b == nil {
-					b = &Beside{Doubt: string(d.Name)}
-					named[b.Doubt] = b
+				has = append(has, string(d.Name))
+			}
+			for _, name := range has {
+				i := slices.IndexFunc(out, func(b Beside) bool { return b.Doubt == name })
+				if i < 0 {
+					i, out = len(out), append(out, Beside{Doubt: name})
 				}
-				count(b)
+				if r.Gold != "" && r.Scores[profile].EX {
+					out[i].Right++
+				} else {
+					out[i].Wrong++
+				}
 			}
 		}
 	}
-	out := []Beside{all, any}
-	for _, name := range slices.Sorted(maps.Keys(named)) {
-		out = append(out, *named[name])
-	}
+	slices.SortFunc(out[2:], func(a, b Beside) int { return cmp.Compare(a.Doubt, b.Doubt) })
 	return out
 }

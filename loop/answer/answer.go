@@ -280,6 +280,10 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		if words := ans.Explain(); words != nil {
 			ans.TakenAs = words.Line()
 		}
+		last.doubts(&ans)
+		if err == nil {
+			err = last.bothSides(ctx, d, q.Read, &ans, events)
+		}
 	}
 	ans.Doubts = append(ans.Doubts, d.warnings...)
 	if err == nil {

@@ -54,7 +54,7 @@ const (
 // two on the other one. Each query passes the check that every query passes, and is run once; one that finds nothing,
 // or the same, is none. Nobody is asked about what a person wrote, chose or verified.
 func (d Database) Readings(ctx context.Context, ans loop.Answer) (out Readings, err error) {
-	settled := slices.Contains([]string{loop.ByHand, loop.ByChoice, loop.ByOrder}, ans.How)
+	settled := slices.Contains([]string{loop.ByHand, loop.ByChoice, loop.ByOrder, loop.ByBoth}, ans.How)
 	if settled || ans.Result == nil || ans.Pair != nil {
 		return out, nil
 	}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,6 +126,52 @@ func (last Turn) reversed(now *question.Question, s *schema.Schema) string {
 		return ""
 	}
 	return sql
+}
+
+// bothSides makes an answer that shows one side of a comparison show the rows of the turn above them, each behind the
+// values that its query alone has, where both queries show the same columns.
+func (last Turn) bothSides(
+	ctx context.Context, d Database, asked *question.Question, ans *Answer, events func(loop.Event),
+) error {
+	old, ok := last.query(d.Schema)
+	if !ok || ans.Result == nil || !asked.Asks(words.Beside) {
+		return nil
+	}
+	var sides, fields [2]string
+	for i, q := range []sqlcheck.Query{old, *ans.Query} {
+		has := doubt.Literals([]sqlcheck.Query{*ans.Query, old}[i].Bound())
+		own := slices.DeleteFunc(doubt.Literals(q.Bound()), func(v string) bool { return slices.Contains(has, v) })
+		sel, is := q.Bound().Stmt.(*ast.SelectStmt)
+		if !is || len(own) == 0 {
+			return nil
+		}
+		label, _ := syntax.Print(syntax.TextExpr(strings.Join(own, ", ")))
+		fields[i], _ = syntax.Print(sel.Fields)
+		sides[i] = "SELECT " + label + " AS compared, side.* FROM (" + q.SQL() + ") AS side"
+	}
+	if fields[0] != fields[1] {
+		return nil
+	}
+	both, err := d.Given(ctx, ans.Question, loop.ByBoth, strings.Join(sides[:], " UNION ALL "), events)
+	if both.Result != nil {
+		ans.TakenAs = d.Explain(last.SQL).Line() + "; beside it, " + ans.TakenAs
+		ans.SQL, ans.Query, ans.Result, ans.How = both.SQL, both.Query, both.Result, both.How
+		ans.Trace = append(ans.Trace, both.Trace...)
+		ans.Doubts = slices.DeleteFunc(ans.Doubts, func(d doubt.Doubt) bool { return d.Name == "other_rows" })
+	}
+	return err
+}
+
+// doubts tells of an answer that goes on from the turn that it is no surer than the turn was.
+func (last Turn) doubts(ans *Answer) {
+	if last.Confidence <= 0 || ans.Confidence <= 0 || ans.Result == nil {
+		return
+	}
+	if ans.Confidence = min(ans.Confidence, last.Confidence); last.Confidence < doubt.Unlikely {
+		built := fmt.Sprintf("it goes on from an answer that was %.0f %% sure", 100*last.Confidence)
+		all := append([]doubt.Doubt{{Name: "doubted_before", Text: built}}, ans.Doubts...)
+		ans.Doubts = doubt.Told(all, ans.Confidence, ans.KnowsNothingOf())
+	}
 }
 
 // asksFor reports whether a query is that of the turn.

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -156,6 +157,74 @@ func TestReversed(t *testing.T) {
 		must.Same(t, []string{tt.want, tt.how, tt.said, last.With(tt.said)}, got, tt.said)
 		must.Be(t, ans.Result != nil && ans.TakenAs != "" && ans.Sentence != "", ans)
 		must.Be(t, tt.how != loop.ByOrder || ans.Confidence == last.Confidence, tt.said, ans.Confidence)
+	}
+}
+
+// "Compare with …" shows both sides, each behind what it is of, where the model writes the other side alone.
+func TestComparesBoth(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	const total, many = "SELECT SUM(amount) FROM payments WHERE ", "SELECT COUNT(*) FROM "
+	for _, tt := range []struct{ said, before, now, rows, doubt string }{
+		{"compare with 2004", total + "YEAR(paymentDate) = 2003", total + "YEAR(paymentDate) = 2004",
+			"[[2003 3599806.75] [2004 4497661.51]]", ""},
+		{"and compared to 2004?", total + "paymentDate BETWEEN '2003-01-01' AND '2003-12-31'",
+			total + "paymentDate LIKE '2004%'", "[[2003-01-01, 2003-12-31 3599806.75] [2004% 4497661.51]]", ""},
+		{"vergleiche mit Spain", many + "customers WHERE country = 'France'",
+			many + "customers WHERE country = 'Spain'", "[[France 12] [Spain 7]]", ""},
+		{"compare that with Spain", "SELECT city, city FROM customers WHERE country = 'France'",
+			"SELECT city, city FROM customers WHERE country = 'Spain' LIMIT 1", "[[Málaga Málaga]]", "other_rows"},
+		{"compare with 2004", total + "YEAR(paymentDate) = 2003",
+			"SELECT MAX(amount) FROM payments WHERE YEAR(paymentDate) = 2004", "[[81516.47]]", "other_rows"},
+		{"compare with 2004", total + "YEAR(paymentDate) = 2003", "SELECT YEAR(paymentDate), SUM(amount) FROM payments " +
+			"WHERE YEAR(paymentDate) IN (2003, 2004) GROUP BY 1", "[[2003 3599806.75] [2004 4497661.51]]", ""},
+		{"and in 2004?", total + "YEAR(paymentDate) = 2003", total + "YEAR(paymentDate) = 2004", "[[4497661.51]]", ""},
+	} {
+		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
+		asker := must.Get(New(method, llm.NewReplay(tt.now), nil))(t)
+		last := Turn{"What was paid in 2003 in France?", tt.before, .9}
+		asked := Question{Text: tt.said, Behind: last, Show: Show{Words: true}}
+		ans := must.Get(asker.Ask(t.Context(), d, asked, nil))(t)
+		must.Equal(t, fmt.Sprint(ans.Result.Rows), tt.rows, tt.said, ans.SQL)
+		one := slices.ContainsFunc(ans.Doubts, func(d doubt.Doubt) bool { return d.Name == "other_rows" })
+		must.Be(t, one == (tt.doubt != ""), tt.said, tt.now, ans.Doubts)
+		must.Be(t, strings.Contains(ans.TakenAs, "; beside it, ") == (ans.How == loop.ByBoth), ans.How, ans.TakenAs)
+	}
+}
+
+// An answer that goes on from a doubted one is no surer than that, and says so; one that stands alone is.
+func TestDoubtedBefore(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	const spain = "SELECT customerName FROM customers WHERE country = 'Spain' ORDER BY creditLimit"
+	for _, tt := range []struct {
+		said, now string
+		before    float64
+		want      []string
+	}{
+		{"only the first 3", spain + " LIMIT 3", .45, []string{"low_confidence probably wrong (45 % sure)",
+			"doubted_before it goes on from an answer that was 45 % sure"}},
+		{"the other way round", "", .6, []string{"low_confidence possibly wrong (60 % sure)",
+			"doubted_before it goes on from an answer that was 60 % sure"}},
+		{"What are the phone numbers of all customers?", "SELECT phone FROM customers WHERE country = 'Spain'", .2,
+			[]string{"low_confidence probably wrong (20 % sure)",
+				"doubted_before it goes on from an answer that was 20 % sure",
+				"invented_value the query compares country with 'Spain', of which the question does not speak"}},
+		{"How many orders are there?", "SELECT COUNT(*) FROM orders", .2, nil},
+		{"only the first 3", spain + " LIMIT 3", .75, nil}, {"only the first 3", spain + " LIMIT 3", 0, nil},
+	} {
+		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
+		asker := must.Get(New(method, llm.NewReplay(tt.now), nil))(t)
+		asked := Question{Text: tt.said, Behind: Turn{"Which customers are in Spain?", spain, tt.before}}
+		ans := must.Get(asker.Ask(t.Context(), d, asked, nil))(t)
+		var got []string
+		for _, d := range ans.Doubts {
+			got = append(got, string(d.Name)+" "+d.Text)
+		}
+		must.Same(t, tt.want, got, tt.said, ans.SQL)
+		must.Be(t, ans.Asked == "" || tt.before == 0 || ans.Confidence <= tt.before, tt.said, ans.Confidence)
 	}
 }
 

@@ -400,11 +400,8 @@ func (d *Desk) Judge(ctx context.Context, j Judged) (tools.Pair, error) {
 	if err != nil {
 		return p, err
 	}
-	at, err := d.Named(j.Database)
-	if err == nil {
-		err = d.Keep(p, j.Right)
-	}
-	if err == nil {
+	at, _ := d.Named(j.Database) // which it looked at
+	if err = d.Keep(p, j.Right); err == nil {
 		err = at.Pairs.Add(p, j.Right, at.Schema)
 	}
 	return p, err

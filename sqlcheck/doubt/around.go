@@ -51,14 +51,9 @@ func outerColumn(c *Case) []sqlcheck.Finding {
 func selfComparison(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) {
-		left, isL := syntax.Unparen(l).(*ast.ColumnNameExpr)
-		right, isR := syntax.Unparen(r).(*ast.ColumnNameExpr)
-		if !isL || !isR {
-			return
-		}
-		a, b := c.bound.Ref(left.Name), c.bound.Ref(right.Name)
+		a, b := c.bound.RefOf(l), c.bound.RefOf(r)
 		if a != nil && b != nil && a.Source != nil && a.Source == b.Source && a.Index == b.Index {
-			out = append(out, finding("%s is compared with itself", left.Name.Name.O)...)
+			out = append(out, finding("%s is compared with itself", a.Name.Name.O)...)
 		}
 	})
 	return out

@@ -21,8 +21,8 @@ import (
 	"nl2sql/sqlcheck/words"
 )
 
-// literals are all constants of a statement, as texts.
-func literals(b *bind.Bound) (out []string) {
+// Literals are all constants of a statement, as texts.
+func Literals(b *bind.Bound) (out []string) {
 	syntax.Visit(b.Stmt, func(n ast.Node) bool {
 		if e, ok := n.(ast.ValueExpr); ok {
 			out = append(out, fmt.Sprint(e.GetValue()))
@@ -62,7 +62,7 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 			maps.Copy(comments, words.NewBag(c.Col.Comment).Has)
 		}
 	}
-	for _, text := range literals(b) {
+	for _, text := range Literals(b) {
 		add(words.OfName(text))
 	}
 	return stems, comments
@@ -72,7 +72,7 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 // nothing that means them, and no comment of a column that it reads. Named are those that are values, or that a table
 // or a column is called.
 func (c *Case) unsaid() (n int, named []string) {
-	names, texts := map[string]bool{}, literals(c.bound)
+	names, texts := map[string]bool{}, Literals(c.bound)
 	for _, col := range question.VocabularyOf(c.Schema).Columns {
 		for _, w := range slices.Concat(col.Words, question.VocabularyOf(c.Schema).TableWordsOf(col.Table)) {
 			names[w] = true
@@ -130,7 +130,7 @@ var (
 // percent 0.05.
 func missingNumber(c *Case) []sqlcheck.Finding {
 	var have []float64
-	for _, m := range digits.FindAllString(strings.Join(literals(c.bound), " "), -1) {
+	for _, m := range digits.FindAllString(strings.Join(Literals(c.bound), " "), -1) {
 		if n, err := strconv.ParseFloat(m, 64); err == nil {
 			have = append(have, n)
 		}
@@ -209,35 +209,15 @@ func (c *Case) speaksOf(text string) bool {
 	return false
 }
 
-// whoNumber finds a query that shows numbers alone where the question asks who.
+// whoNumber finds a query that shows numbers alone where the question asks who, and names none of these columns.
 func whoNumber(c *Case) []sqlcheck.Finding {
-	other := func(o bind.Output) bool { return o.Column == nil || o.Column.Kind() != schema.Number }
+	other := func(o bind.Output) bool {
+		return o.Column == nil || o.Column.Kind() != schema.Number ||
+			c.Question.Mention(0, words.OfName(o.Column.Name)) >= 0
+	}
 	if len(c.bound.Output) == 0 || !c.Question.Is(0, "who", "wer", "quien", "qui") ||
 		slices.ContainsFunc(c.bound.Output, other) {
 		return nil
 	}
 	return advice("show a name", "the question asks who, and the query shows %s, a number", c.bound.Output[0].Column.Name)
-}
-
-// otherTable finds a table that the question names, and one of a similar name that is read for it. No key leads from it
-// to what is read, no column that is read is called after it, and the question says no further word of the other name.
-func otherTable(c *Case) []sqlcheck.Finding {
-	read, columns := c.bound.Tables(), strings.ToLower(strings.Join(c.bound.Fields(), " "))
-	for i := range c.bound.Schema.Tables {
-		t := &c.bound.Schema.Tables[i]
-		own := words.OfName(t.Name)
-		if c.Question.Mention(0, own) < 0 || slices.Contains(read, t.Name) ||
-			strings.Contains(columns, "."+strings.Join(own, "_")) || slices.ContainsFunc(c.bound.Schema.Steps(t),
-			func(s schema.Step) bool { return slices.Contains(read, s.To.Name) }) {
-			continue
-		}
-		further := func(w string) bool { return c.Question.Bag().Has[w] && !slices.Contains(own, w) }
-		for _, other := range read {
-			if strings.HasPrefix(strings.ToLower(other), own[0][:min(4, len(own[0]))]) &&
-				!slices.ContainsFunc(words.OfName(other), further) {
-				return finding("the question names %s, and the query reads %s", t.Name, other)
-			}
-		}
-	}
-	return nil
 }

@@ -39,12 +39,13 @@ func otherRows(c *Case) []sqlcheck.Finding {
 	}
 	old, is := before.Stmt.(*ast.SelectStmt)
 	now, too := c.bound.Stmt.(*ast.SelectStmt)
-	has := slices.DeleteFunc(literals(c.bound), func(v string) bool { return v == "1" }) // which COUNT(*) has
-	lost := slices.DeleteFunc(literals(before), func(v string) bool { return v == "1" || slices.Contains(has, v) })
-	if !is || !too {
-		return nil
-	} else if c.Said.Asks(words.Beside) && (len(lost) > 0 || len(has) == 1 || now.GroupBy == nil && len(has) == 0) {
+	has := slices.DeleteFunc(Literals(c.bound), func(v string) bool { return v == "1" }) // which COUNT(*) has
+	lost := slices.DeleteFunc(Literals(before), func(v string) bool { return v == "1" || slices.Contains(has, v) })
+	one := len(lost) > 0 || too && (len(has) == 1 || now.GroupBy == nil && len(has) == 0)
+	if one && c.Said.Asks(words.Beside) {
 		return finding("a comparison is asked for, and the query shows one side of it; ask for both in one question")
+	} else if !is || !too {
+		return nil
 	}
 	named := c.stands["total"] && c.Said.Phrase("in total") < 0 // a column
 	if c.Said.Has("total", "altogether", "overall", "sum") && !named && !c.Said.Asks(words.Order) &&

@@ -25,6 +25,8 @@ func TestOtherRows(t *testing.T) {
 		{"vergleiche mit 2023", year, "SELECT id FROM bill WHERE YEAR(day) = 2023", sides},
 		{"compare with 2023", "SELECT id FROM bill", "SELECT id FROM bill WHERE day >= '2023-01-01'", sides},
 		{"compare with 2023", year, "SELECT id FROM bill WHERE YEAR(day) IN (2023, 2024)", ""},
+		{"compare with 2022", year + " UNION ALL SELECT id FROM bill WHERE YEAR(day) = 2023",
+			"SELECT id FROM bill WHERE YEAR(day) = 2022", sides},
 		{"compare with 2023", "SELECT client_id, COUNT(*) FROM bill GROUP BY client_id",
 			"SELECT client_id, COUNT(*) FROM bill WHERE YEAR(day) = 2023 GROUP BY client_id", sides},
 		{"compare the years", "SELECT COUNT(*) FROM bill", "SELECT YEAR(day), COUNT(*) FROM bill GROUP BY YEAR(day)", ""},

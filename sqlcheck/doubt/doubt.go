@@ -83,7 +83,6 @@ var table = []rule{
 	{"never_null", alone, neverNull},
 	{"empty_texts", alone, emptyTexts},
 	{"who_number", alone, whoNumber},
-	{"other_table", alone, otherTable},
 	{"missing_words", reason, missingWords},
 	{"missing_number", reason, missingNumber},
 	{"dropped_condition", alone, droppedCondition},
@@ -155,6 +154,7 @@ func Told(doubts []Doubt, confidence float64, unknown string) []Doubt {
 		likely = "probably"
 	}
 	low := advice(unknown, "%s wrong (%.0f %% sure)", likely, 100*confidence)[0]
+	doubts = slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return d.Name == Low })
 	return append([]Doubt{{Low, doubtText(low), true}}, doubts...)
 }
 

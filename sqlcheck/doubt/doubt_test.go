@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/scripts/grammar"
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
@@ -168,12 +169,19 @@ func TestOfResult(t *testing.T) {
 		{Case{Ran: true, Rows: [][]any{{nil, nil}}}, "the query found nothing but NULL"},
 		{Case{Ran: true, Rows: [][]any{{int64(0)}}}, "the query found nothing: it is 0"},
 		{Case{Ran: true, Rows: [][]any{{nil}, {"x"}}}, ""},
+		{Case{Ran: true, SQL: "SELECT COUNT(*) FROM bill WHERE day >= CURDATE()", Rows: [][]any{{int64(0)}}}, ""},
 		{Case{Unfinished: "the steps ran out"}, "the steps ran out"},
 		{Case{Agree: 2, Tries: 5}, "only 2 of 5 tries agreed on this result"},
 		{Case{Agree: 3, Tries: 5}, ""},
 	} {
-		tt.c.SQL, tt.c.Schema = "SELECT name FROM client", s
+		if tt.c.Schema = s; tt.c.SQL == "" {
+			tt.c.SQL = "SELECT name FROM client"
+		}
+		q, _, err := sqlcheck.Check(tt.c.SQL, s)
 		got := ""
+		if tt.c.Query = &q; err != nil {
+			t.Fatal(err)
+		}
 		for _, d := range told(tt.c) {
 			got += d.Text
 		}

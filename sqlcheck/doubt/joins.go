@@ -169,15 +169,10 @@ func (c *Case) eachPair(f func(at *schema.Table, a *schema.Column, bt *schema.Ta
 		if !ok {
 			return true
 		}
-		name, ok := syntax.Unparen(left).(*ast.ColumnNameExpr)
+		t, col := c.bound.RefOf(left).Column()
 		inner := c.bound.Queries[sub.Query]
-		if !ok || inner == nil || len(inner.Output) != 1 || inner.Output[0].Column == nil {
-			return true
-		}
-		if ref := c.bound.Ref(name.Name); ref != nil {
-			if t, col := ref.Column(); col != nil {
-				f(t, col, inner.Output[0].Table, inner.Output[0].Column)
-			}
+		if col != nil && inner != nil && len(inner.Output) == 1 && inner.Output[0].Column != nil {
+			f(t, col, inner.Output[0].Table, inner.Output[0].Column)
 		}
 		return true
 	})

@@ -88,38 +88,32 @@ func someOther(c *Case) []sqlcheck.Finding {
 		}
 		many := c.severalFor(block, shown)
 		for _, cond := range edit.Conditions(block.Select) {
-			name := denied(cond)
-			if name == nil {
-				continue
-			}
-			if ref := c.bound.Ref(name.Name); ref != nil && slices.Contains(many, ref.Source) {
+			if ref := c.bound.RefOf(denied(cond)); ref != nil && slices.Contains(many, ref.Source) {
 				out = append(out, advice("NOT IN (SELECT …) keeps those that have none",
-					"a row of %s that has another %s, too, is kept", bind.SourceName(shown), name.Name.Name.O)...)
+					"a row of %s that has another %s, too, is kept", bind.SourceName(shown), ref.Name.Name.O)...)
 			}
 		}
 	}
 	return out
 }
 
-// denied is the column of a condition that excludes constants: c <> 1, c NOT IN (1, 2), c NOT LIKE '%x%'; or nil.
-func denied(cond ast.ExprNode) *ast.ColumnNameExpr {
-	var of ast.ExprNode
+// denied is what a condition excludes constants of: c of c <> 1, c NOT IN (1, 2), c NOT LIKE '%x%'; or nil.
+func denied(cond ast.ExprNode) ast.ExprNode {
 	switch e := syntax.Unparen(cond).(type) {
 	case *ast.BinaryOperationExpr:
 		if e.Op == opcode.NE && edit.IsConstant(e.R) {
-			of = e.L
+			return e.L
 		}
 	case *ast.PatternInExpr:
 		if e.Not && e.Sel == nil {
-			of = e.Expr
+			return e.Expr
 		}
 	case *ast.PatternLikeOrIlikeExpr:
 		if e.Not {
-			of = e.Expr
+			return e.Expr
 		}
 	}
-	name, _ := of.(*ast.ColumnNameExpr)
-	return name
+	return nil
 }
 
 // shownSource is the source of all that a block shows; nil if that is more than bare columns of one.

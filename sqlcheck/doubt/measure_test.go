@@ -12,6 +12,7 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
+	"nl2sql/evaluation/score"
 	"nl2sql/loop"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
@@ -29,6 +30,7 @@ var (
 	golds     = flag.String("golds", "", "items, whose gold queries are taken for right answers")
 	databases = flag.String("databases", "", "folder of their databases")
 	out       = flag.String("out", "", "folder for the runs with today's features")
+	tries     = flag.Bool("tries", false, "all other queries that the model wrote for the question are answers, too")
 	show      = flag.String("show", "", "print what is told for this doubt; none prints wrong answers that nothing is told of")
 )
 
@@ -37,14 +39,17 @@ type answer struct {
 	loop.Answer
 	database string
 	right    bool
-	record   *record.Record // of a run; nil of a gold query
+	record   *record.Record // of a run; nil of a gold query and of what was only tried
+	tried    bool
+	gold     string // that tells whether what was tried is right
 }
 
 // TestMeasure prints what each doubt, as the table is now, has beside wrong and beside right answers:
 //
 //	go test -v ./sqlcheck/doubt -run Measure -runs RUN -databases DIR
 //
-// With -out it writes the runs with today's features, for `nl2sql confidence`.
+// With -tries, beside each answer stand the other queries that the model wrote for the question and that ran: more wrong
+// ones, for doubts that are rare. With -out it writes the runs with today's features, for `nl2sql confidence`.
 func TestMeasure(t *testing.T) {
 	if *runs == "" && *golds == "" {
 		t.Skip("needs -runs or -golds, and -databases")
@@ -78,7 +83,12 @@ func TestMeasure(t *testing.T) {
 		if !v.OK || err != nil { // a gold query that does not run is no answer
 			continue
 		}
-		a.Result = &res
+		a.Result, a.Query = &res, &q
+		if a.tried {
+			x := must.Get(score.NewExecutor(t.Context(), db))(t)
+			c := must.Get(score.NewCase(t.Context(), x, item.Item{Database: a.database, SQL: a.gold}, a.SQL))(t)
+			a.right = score.SameAnswer(c.Gold, res)
+		}
 		asked := question.Read(a.Question, s)
 		doubts, missing := doubt.Of(loop.CaseOf(a.Answer, asked, nil))
 		names := map[string]bool{"": true, "any": len(doubts) > 0}
@@ -149,15 +159,24 @@ func answers(t *testing.T, read []record.Run) (all []answer) {
 	for _, run := range read {
 		for i := range run.Records {
 			if r := &run.Records[i]; r.SQL != "" && r.How != "" {
-				all = append(all, answer{loop.Answer{Question: r.Question, SQL: r.SQL, How: r.How, Trace: r.Trace},
-					r.Database, r.Gold != "" && r.Scores["strict"].EX, r})
+				of := loop.Answer{Question: r.Question, SQL: r.SQL, How: r.How, Trace: r.Trace}
+				all = append(all, answer{Answer: of, database: r.Database, record: r,
+					right: r.Gold != "" && r.Scores["strict"].EX})
+				seen := map[string]bool{r.SQL: true}
+				for _, e := range r.Trace {
+					if *tries && e.Kind == loop.KindCandidate && e.OK && r.Gold != "" && !seen[e.SQL] {
+						seen[e.SQL] = true
+						all = append(all, answer{Answer: loop.Answer{Question: r.Question, SQL: e.SQL, How: loop.ByFinish},
+							database: r.Database, tried: true, gold: r.Gold})
+					}
+				}
 			}
 		}
 	}
 	if *golds != "" {
 		for _, it := range must.Get(item.Load(*golds))(t) {
-			all = append(all, answer{loop.Answer{Question: it.Question, SQL: it.SQL, How: loop.ByFinish}, it.Database,
-				true, nil})
+			all = append(all, answer{Answer: loop.Answer{Question: it.Question, SQL: it.SQL, How: loop.ByFinish},
+				database: it.Database, right: true})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b answer) int { return cmp.Compare(a.database, b.database) })

@@ -115,19 +115,15 @@ func twoValues(c *Case) []sqlcheck.Finding {
 			if !ok || eq.Op != opcode.EQ {
 				continue
 			}
-			name, ok := syntax.Unparen(eq.L).(*ast.ColumnNameExpr)
+			ref := c.bound.RefOf(eq.L)
 			text, isText, lit := edit.Constant(eq.R)
-			if !ok || !lit {
-				continue
-			}
-			ref := c.bound.Ref(name.Name)
-			if ref == nil || ref.Source == nil {
+			if !lit || ref == nil || ref.Source == nil {
 				continue
 			}
 			id := bind.ColumnID{Source: ref.Source, Index: ref.Index}
 			if first, again := value[id]; again && !words.SameText(first, text) {
 				out = append(out, finding("%s cannot be %s and %s at once",
-					name.Name.Name.O, quoted(first, isText), quoted(text, isText))...)
+					ref.Name.Name.O, quoted(first, isText), quoted(text, isText))...)
 			}
 			value[id] = text
 		}
@@ -144,15 +140,9 @@ func neverNull(c *Case) []sqlcheck.Finding {
 		if !ok || is.Not {
 			return true
 		}
-		name, ok := syntax.Unparen(is.Expr).(*ast.ColumnNameExpr)
-		if !ok {
-			return true
-		}
-		if ref := c.bound.Ref(name.Name); ref != nil && ref.Source != nil && ref.Source.Table != nil &&
-			!ref.Source.Weak {
-			if _, col := ref.Column(); col != nil && !col.Nullable {
-				out = append(out, finding("%s is never NULL", col.Name)...)
-			}
+		ref := c.bound.RefOf(is.Expr)
+		if _, col := ref.Column(); col != nil && !col.Nullable && ref.Source.Table != nil && !ref.Source.Weak {
+			out = append(out, finding("%s is never NULL", col.Name)...)
 		}
 		return true
 	})

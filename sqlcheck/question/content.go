@@ -15,7 +15,7 @@ import (
 // known values, and no names, which are values that need not be known.
 func (q *Question) Content() []string {
 	var stems []string
-	plain := words.Plain | words.Request
+	plain := words.Plain | words.Request | words.Beside
 	if q.Lang != words.English {
 		plain |= words.Tells(q.Lang)
 	}
