@@ -48,8 +48,8 @@ type answer struct {
 //
 //	go test -v ./sqlcheck/doubt -run Measure -runs RUN -databases DIR
 //
-// With -tries, beside each answer stand the other queries that the model wrote for the question and that ran: more wrong
-// ones, for doubts that are rare. With -out it writes the runs with today's features, for `nl2sql confidence`.
+// With -tries, beside each answer stand the other queries that the model wrote for the question and that ran: more
+// wrong ones, for doubts that are rare. With -out it writes the runs with today's features, for `nl2sql confidence`.
 func TestMeasure(t *testing.T) {
 	if *runs == "" && *golds == "" {
 		t.Skip("needs -runs or -golds, and -databases")
@@ -166,8 +166,8 @@ func answers(t *testing.T, read []record.Run) (all []answer) {
 				for _, e := range r.Trace {
 					if *tries && e.Kind == loop.KindCandidate && e.OK && r.Gold != "" && !seen[e.SQL] {
 						seen[e.SQL] = true
-						all = append(all, answer{Answer: loop.Answer{Question: r.Question, SQL: e.SQL, How: loop.ByFinish},
-							database: r.Database, tried: true, gold: r.Gold})
+						of := loop.Answer{Question: r.Question, SQL: e.SQL, How: loop.ByFinish}
+						all = append(all, answer{Answer: of, database: r.Database, tried: true, gold: r.Gold})
 					}
 				}
 			}
