@@ -182,25 +182,21 @@ func (s *Source) folder(path string) error {
 
 // add takes a file of the folder.
 func (s *Source) add(name string) error {
-	f, err := s.open(name)
+	f, size, err := s.open(name)
 	if err != nil {
 		return err
 	}
-	info, err := f.Stat()
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	s.paths, s.Size = append(s.paths, name), s.Size+info.Size()
-	return nil
+	s.paths, s.Size = append(s.paths, name), s.Size+size
+	return f.Close()
 }
 
-// open opens a file, which must be a regular one: to open a pipe would wait.
-func (s *Source) open(path string) (*os.File, error) {
+// open opens a file, which must be a regular one: to open a pipe would wait. It says how many bytes it has.
+func (s *Source) open(path string) (*os.File, int64, error) {
 	stat, open := os.Stat, os.Open
 	if s.within != "" {
 		root, err := os.OpenRoot(s.within)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		defer root.Close()
 		stat, open = root.Stat, root.Open
@@ -208,15 +204,46 @@ func (s *Source) open(path string) (*os.File, error) {
 	info, err := stat(path)
 	link, _ := os.Lstat(filepath.Join(s.within, path))
 	if err != nil && link != nil && link.Mode()&os.ModeSymlink != 0 {
-		return nil, fmt.Errorf("%s is a link that leads nowhere or out of the folder: put the file itself there (%w)", path, err)
+		return nil, 0, fmt.Errorf("%s is a link that leads nowhere or out of the folder: put the file itself there (%w)", path, err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", path)
+		return nil, 0, fmt.Errorf("%s is no regular file", path)
 	}
-	return open(path)
+	f, err := open(path)
+	return f, info.Size(), err
+}
+
+// unpacked opens a file for do, and tells the source of what is read of it, so many times.
+func (s *Source) unpacked(ctx context.Context, path string, times int, do func(io.Reader) error) (err error) {
+	file, _, err := s.open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	plain, err := s.unpack(counted{file, s, ctx, times})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, plain.Close()) }()
+	return do(plain)
+}
+
+// counted tells a source what is read, so many times, and ends with a context.
+type counted struct {
+	io.Reader
+	s     *Source
+	ctx   context.Context
+	times int
+}
+
+// Read implements io.Reader.
+func (c counted) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.s.step(c.times * n)
+	return n, cmp.Or(c.ctx.Err(), err)
 }
 
 // Name is a path's last part without the endings that say how it is kept.

@@ -3,7 +3,6 @@ package convert
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,17 +99,12 @@ func (f *csvFile) begin() ([]string, error) {
 }
 
 // lines opens the file for do.
-func (f *csvFile) lines(do func(*lines) error) (err error) {
-	file, err := f.open(f.path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	plain, err := f.unpack(counting{file, f})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, plain.Close()) }()
+func (f *csvFile) lines(do func(*lines) error) error {
+	return f.unpacked(f.ctx, f.path, 1, func(plain io.Reader) error { return f.decoded(plain, do) })
+}
+
+// decoded is lines of what is unpacked.
+func (f *csvFile) decoded(plain io.Reader, do func(*lines) error) error {
 	in := bufio.NewReaderSize(plain, 1<<16)
 	first, err := in.Peek(1 << 16)
 	if err != nil && err != io.EOF {
@@ -157,19 +151,6 @@ func utf16(first []byte) encoding.Encoding {
 		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 	}
 	return nil
-}
-
-// counting tells a source what is read, and ends with the file's context.
-type counting struct {
-	io.Reader
-	f *csvFile
-}
-
-// Read implements io.Reader.
-func (c counting) Read(b []byte) (int, error) {
-	n, err := c.Reader.Read(b)
-	c.f.step(n)
-	return n, cmp.Or(c.f.ctx.Err(), err)
 }
 
 // lines are those of a file, with their ends.

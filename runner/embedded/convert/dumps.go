@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +24,7 @@ import (
 var dumpParts = []struct {
 	pattern *regexp.Regexp
 	when    int
-	write   func(s *Source, out *bufio.Writer, in io.Reader, table string) error
+	write   func(out *bufio.Writer, in io.Reader, table string) error
 }{
 	{regexp.MustCompile(`^(?P<db>[^.]+)-schema-create\.sql$`), 0, nil}, // CREATE DATABASE
 	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+-schema\.sql$`), 1, copySQL},
@@ -46,8 +45,7 @@ func uncompressed(name string) string {
 // isDumps says that a folder is one of dumps.
 func isDumps(entries []fs.DirEntry) bool {
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return !e.IsDir() &&
-			strings.HasSuffix(uncompressed(e.Name()), ".sql")
+		return !e.IsDir() && strings.HasSuffix(uncompressed(e.Name()), ".sql")
 	})
 }
 
@@ -69,8 +67,7 @@ func (s *Source) dumps(entries []fs.DirEntry) error {
 		}
 	}
 	slices.SortStableFunc(s.paths, func(a, b string) int {
-		return cmp.Compare(dumpParts[partOf(a)].when,
-			dumpParts[partOf(b)].when)
+		return dumpParts[partOf(a)].when - dumpParts[partOf(b)].when
 	})
 	return nil
 }
@@ -106,7 +103,8 @@ func writeDumps(ctx context.Context, s *Source, out *bufio.Writer) error {
 		if db := name("db"); db != "" {
 			fmt.Fprintf(out, "USE %s;\n", syntax.QuoteName(db))
 		}
-		if err := s.writePart(out, path, name("table"), part.write); err != nil {
+		write := func(in io.Reader) error { return part.write(out, in, name("table")) }
+		if err := s.unpacked(ctx, path, 2, write); err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}
 		out.WriteString("\n;\nDELIMITER ;\n")
@@ -114,43 +112,16 @@ func writeDumps(ctx context.Context, s *Source, out *bufio.Writer) error {
 	return nil
 }
 
-func (s *Source) writePart(out *bufio.Writer, path, table string, write func(*Source, *bufio.Writer, io.Reader,
-	string) error) error {
-	f, err := s.open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in, err := s.unpack(f)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(s, out, in, table), in.Close())
-}
-
-func copySQL(s *Source, out *bufio.Writer, in io.Reader, _ string) error {
-	_, err := io.Copy(out, &counted{in, s})
+func copySQL(out *bufio.Writer, in io.Reader, _ string) error {
+	_, err := io.Copy(out, in)
 	return err
-}
-
-// counted tells the source of what is read, as if it were read twice.
-type counted struct {
-	io.Reader
-	s *Source
-}
-
-// Read implements io.Reader.
-func (c *counted) Read(b []byte) (int, error) {
-	n, err := c.Reader.Read(b)
-	c.s.step(2 * n)
-	return n, err
 }
 
 // writeTab writes rows that SELECT … INTO OUTFILE wrote: a tab between values, \N for NULL, a backslash before what
 // would end one. Source: MySQL 8.0 Reference Manual, "LOAD DATA Statement".
-func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
+func writeTab(out *bufio.Writer, in io.Reader, table string) error {
 	rows := &inserts{out: out, table: syntax.QuoteName(table)}
-	r := bufio.NewReaderSize(&counted{in, s}, 1<<16)
+	r := bufio.NewReaderSize(in, 1<<16)
 	var cells []string // "" and a \N of a row are told apart by nulls
 	var nulls []bool
 	var cell []byte
@@ -179,7 +150,10 @@ func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
 				null = true
 				continue
 			}
-			cell = append(cell, unescaped(c))
+			if meant, ok := escapes[c]; ok {
+				c = meant
+			}
+			cell = append(cell, c)
 		case err == nil && c == '\t':
 			end()
 		case err == nil && c != '\n':
@@ -204,21 +178,5 @@ func writeTab(s *Source, out *bufio.Writer, in io.Reader, table string) error {
 	return nil
 }
 
-// unescaped is what a character means behind a backslash.
-func unescaped(c byte) byte {
-	switch c {
-	case '0':
-		return 0
-	case 'b':
-		return '\b'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	case 'Z':
-		return 26
-	}
-	return c
-}
+// escapes are what characters mean behind a backslash; others mean themselves.
+var escapes = map[byte]byte{'0': 0, 'b': '\b', 'n': '\n', 'r': '\r', 't': '\t', 'Z': 26}

@@ -71,7 +71,9 @@ func TestWorkbooks(t *testing.T) {
 			must.Do(t, f.SetSheetRow("Sheet1", "A1", &[]any{"a", "b"}))
 			must.Do(t, f.SetSheetRow("Sheet1", "A2", &[]any{"x"}))
 			must.Do(t, f.SetCellFormula("Sheet1", "B2", "1+1"))
-		}, "('x',NULL)", "1 formulas were never computed"},
+			must.Do(t, f.SetSheetRow("Sheet1", "A3", &[]any{"y"}))
+			must.Do(t, f.SetCellFormula("Sheet1", "B3", "B2+NOW()"))
+		}, "('x','2'),('y',NULL)", "2 formulas were never computed: 1 are now, 1 are NULL (the first: =B2+NOW(): it is left as it is)"},
 		"hidden": {func(f *excelize.File, _ func(string) int) {
 			must.Do(t, f.SetSheetRow("Sheet1", "A1", &[]any{"a", "b"}))
 			must.Do(t, f.SetSheetRow("Sheet1", "A2", &[]any{"x", "y"}))

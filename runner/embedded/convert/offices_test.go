@@ -254,7 +254,7 @@ var offices = []office{
 	{name: "true", make: cells([][]any{{"Nr", "aktiv"}, {1, true}, {2, false}}, nil), want: "Nr int, aktiv int\n1|1\n2|0"},
 	{name: "errors", make: cells([][]any{{"Nr", "n"}, {1, 5}, {2, "#NV"}, {3, 7}}, nil), want: "Nr int, n int\n1|5\n2|\n3|7", told: "#NV"},
 	{name: "formulas", make: cells([][]any{{"Nr", "n"}, {1, 5}, {2, nil}}, nil,
-		func(f *excelize.File) { f.SetCellFormula("Sheet1", "B3", "B2*2") }), want: "Nr int, n int\n1|5\n2|", told: "formulas were never computed"},
+		func(f *excelize.File) { f.SetCellFormula("Sheet1", "B3", "B2*2") }), want: "Nr int, n int\n1|5\n2|10", told: "1 formulas were never computed: they are now"},
 	{name: "total", make: cells([][]any{{"Ort", "n"}, {"Ulm", 1}, {"Kiel", 2}, {"Gesamt", 3}}, nil),
 		want: "Ort varchar(6), n int\nUlm|1\nKiel|2\nGesamt|3", told: "total"},
 	{name: "hidden row", make: cells([][]any{{"Nr", "n"}, {1, 5}, {2, 6}}, nil,

@@ -25,19 +25,15 @@ import (
 
 // readParquet gives the table of a Parquet file. Columns that hold lists or structures are left out.
 func readParquet(ctx context.Context, s *Source, path string, found func(*grid) error) (err error) {
-	in, err := s.open(path)
+	in, size, err := s.open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	info, err := in.Stat()
-	if err != nil {
+	if err := footerFits(in, size); err != nil {
 		return err
 	}
-	if err := footerFits(in, info.Size()); err != nil {
-		return err
-	}
-	file, err := parquet.OpenFile(in, info.Size(), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	file, err := parquet.OpenFile(in, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return fmt.Errorf("it cannot be read as a Parquet file: %w", err)
 	}
@@ -61,7 +57,7 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 	if len(names) == 0 {
 		return errors.New("no column of the file holds numbers, texts or times")
 	}
-	err = cmp.Or(fewRows(file.NumRows(), len(names), info.Size()), pagesFit(ctx, file, in, info.Size()))
+	err = cmp.Or(fewRows(file.NumRows(), len(names), size), pagesFit(ctx, file, in, size))
 	if err != nil {
 		return err
 	}
@@ -72,7 +68,7 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 		g.texts[n], g.floats[n] = isText(columns[i]), kind == parquet.Float || kind == parquet.Double
 	}
 	g.each = func(do func(line int, row []cell) error) (err error) {
-		defer s.step(int(info.Size()))
+		defer s.step(int(size))
 		rows := parquet.NewReader(file)
 		defer func() { err = errors.Join(err, rows.Close()) }()
 		buffer, row := make([]parquet.Row, 64), make([]cell, len(names))
@@ -95,7 +91,7 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 						grown += int64(len(value.text))
 					}
 				}
-				if err := cmp.Or(ctx.Err(), grows(grown, info.Size()), fewRows(int64(number), len(names), info.Size()),
+				if err := cmp.Or(ctx.Err(), grows(grown, size), fewRows(int64(number), len(names), size),
 					do(number, row)); err != nil {
 					return err
 				}

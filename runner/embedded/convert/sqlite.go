@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/hex"
@@ -169,15 +170,12 @@ func (c *sqliteColumn) see(v any) {
 	}
 }
 
-var (
-	dateText     = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	datetimeText = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?$`)
-)
+var datetimeText = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?$`)
 
 // timeOf is what a text is as a date, and nothing else: numbers that are texts stay so.
 func (c *sqliteColumn) timeOf(s string) form {
 	switch {
-	case dateText.MatchString(s) && isTime(time.DateOnly, s):
+	case isTime(time.DateOnly, s):
 		return ymd
 	case datetimeText.MatchString(s) && isTime(time.DateTime, (strings.Replace(s, "T", " ", 1) + ":00")[:19]):
 		c.clock(s, "")
@@ -356,27 +354,32 @@ func (f *sqliteFile) cell(declared string, v any) (bytes int) {
 }
 
 // each calls do with every row of a table.
-func (f *sqliteFile) each(t *sqliteTable, do func(row []any)) (err error) {
+func (f *sqliteFile) each(t *sqliteTable, do func(row []any)) error {
 	var items []string
 	for _, c := range t.columns {
 		items = append(items, "+"+sqliteName(c.name)) // bare columns of some types the driver would make times of
 	}
-	rows, err := f.conn.QueryContext(f.ctx, "SELECT "+strings.Join(items, ", ")+" FROM "+sqliteName(t.name))
+	return f.query("SELECT "+strings.Join(items, ", ")+" FROM "+sqliteName(t.name), nil, do)
+}
+
+// query calls do with every row of a query's.
+func (f *sqliteFile) query(query string, args []any, do func(row []any)) (err error) {
+	rows, err := f.conn.QueryContext(f.ctx, query, args...)
 	if err != nil {
 		return tooLong(err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	row, into := make([]any, len(items)), make([]any, len(items))
+	columns, err := rows.Columns()
+	row, into := make([]any, len(columns)), make([]any, len(columns))
 	for i := range row {
 		into[i] = &row[i]
 	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
+	for err == nil && rows.Next() {
+		if err = rows.Scan(into...); err == nil {
+			do(row)
 		}
-		do(row)
 	}
-	return tooLong(rows.Err())
+	return cmp.Or(err, tooLong(rows.Err()))
 }
 
 // fits refuses a table that has a row beyond the bound, before such a row is held.
@@ -412,30 +415,17 @@ func sqliteName(name string) string { return `"` + strings.ReplaceAll(name, `"`,
 
 // strings runs a query about the schema.
 func (f *sqliteFile) strings(query string, args ...any) (out [][]string, err error) {
-	rows, err := f.conn.QueryContext(f.ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	for rows.Next() {
-		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
-		for i := range cells {
-			into[i] = &cells[i]
+	err = f.query(query, args, func(row []any) {
+		var texts []string
+		for _, v := range row {
+			if v == nil {
+				v = ""
+			}
+			texts = append(texts, fmt.Sprint(v))
 		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		var row []string
-		for _, c := range cells {
-			row = append(row, c.String)
-		}
-		out = append(out, row)
-	}
-	return out, rows.Err()
+		out = append(out, texts)
+	})
+	return out, err
 }
 
 // view writes a view if MySQL would read it as SQLite does: names may stand in double quotes, and || joins texts.

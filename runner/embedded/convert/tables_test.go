@@ -32,15 +32,15 @@ func TestTables(t *testing.T) {
 	for _, tt := range []struct{ file, want, left string }{
 		{"hire.xlsx", "CREATE TABLE `Rides` (`ride_id` int NOT NULL, `Started` datetime, `day` date, " +
 			"`km` decimal(10,2) NOT NULL, `fee €` decimal(3,1), `note` varchar(15), `zip` varchar(5) NOT NULL, " +
-			"`ok` int, `at` time, PRIMARY KEY (`ride_id`));\n" +
+			"`ok` int NOT NULL, `at` time, PRIMARY KEY (`ride_id`));\n" +
 			"INSERT INTO `Rides` VALUES ('1','2024-02-29 08:30:00','2024-02-29','0.3','12.5'," +
 			`'it\'s ; a "test"','00123','1','07:05:00'),` +
 			"('2','2024-03-01 17:45:10','2024-03-01','10000000','3',NULL,'10115','0','23:59:01')," +
-			"('3',NULL,NULL,'-2.25',NULL,'Ærø','2',NULL,NULL);\n" +
+			"('3',NULL,NULL,'-2.25',NULL,'Ærø','2','1',NULL);\n" +
 			"CREATE TABLE `Bikes` (`bike` int NOT NULL, `brand` varchar(5) NOT NULL, `column_3` varchar(4));\n" +
 			"INSERT INTO `Bikes` VALUES ('7','Cube',NULL),('8','Giant','wide');\n",
-			"sheet Empty: it is empty; sheet Rides: 2 formulas were never computed: they are NULL; " +
-				"open and save the file in Excel"},
+			"sheet Empty: it is empty; sheet Rides: 2 formulas were never computed: 1 are now, " +
+				"1 are NULL (the first: =1/0: it gives #DIV/0!); open and save the file in Excel"},
 		{"rides.parquet", "CREATE TABLE `rides` (`ride_id` int NOT NULL, `code` varchar(3), `day` date, " +
 			"`started` datetime(3), `ms` datetime, `fee` decimal(4,2), `km` double, `f` double, " +
 			"`ok` int, `big` decimal(19,0), `at` time, PRIMARY KEY (`ride_id`));\n" +

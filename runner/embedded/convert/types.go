@@ -560,16 +560,12 @@ func (c *column) declared() string {
 		return "double"
 	case date:
 		return "date"
-	case datetime:
+	case datetime, clockTime:
+		name := map[kind]string{datetime: "datetime", clockTime: "time"}[c.kind]
 		if c.fraction > 0 {
-			return fmt.Sprintf("datetime(%d)", c.fraction)
+			name += fmt.Sprintf("(%d)", c.fraction)
 		}
-		return "datetime"
-	case clockTime:
-		if c.fraction > 0 {
-			return fmt.Sprintf("time(%d)", c.fraction)
-		}
-		return "time"
+		return name
 	case blob:
 		return "longblob"
 	}

@@ -19,28 +19,25 @@ type sheet struct {
 	merged []xlsx.Area // by their first rows
 	bytes  int64       // of the values together
 
-	hidden, formulas, errs int // rows, formulas without a value, errors such as #N/A
+	hidden, errs     int // rows, errors such as #N/A
+	formulas, before int // formulas without a value now, and before they were computed
 }
 
 // readWorkbook gives a table of each sheet that has rows, named after it, or after the file where there is one.
 func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid) error) (err error) {
-	in, err := s.open(path)
+	in, size, err := s.open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	info, err := in.Stat()
-	if err != nil {
-		return err
-	}
-	book, err := xlsx.Open(ctx, in, info.Size())
+	book, err := xlsx.Open(ctx, in, size)
 	if err != nil {
 		return err
 	}
 	var named []*sheet
 	for _, one := range book.Sheets {
 		sh := &sheet{Sheet: one}
-		if err := sh.look(info.Size()); err != nil {
+		if err := sh.look(size); err != nil {
 			return fmt.Errorf("sheet %s: %w", one.Name, err)
 		}
 		if sh.width == 0 {
@@ -51,6 +48,17 @@ func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid)
 	}
 	if len(named) == 0 {
 		return errors.New("no sheet of the workbook holds a row")
+	}
+	if slices.ContainsFunc(named, func(sh *sheet) bool { return sh.formulas > 0 }) {
+		if err := book.Compute(ctx); err != nil {
+			return err
+		}
+		for _, sh := range named {
+			*sh = sheet{Sheet: sh.Sheet, before: sh.formulas}
+			if err := sh.look(size); err != nil {
+				return fmt.Errorf("sheet %s: %w", sh.Name, err)
+			}
+		}
 	}
 	var grids []*grid
 	for _, sh := range named {
@@ -72,7 +80,7 @@ func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid)
 			return fmt.Errorf("sheet %s: %w", sheet, err)
 		}
 	}
-	s.step(int(2 * info.Size()))
+	s.step(int(2 * size))
 	return nil
 }
 
@@ -136,7 +144,10 @@ func (sh *sheet) tell(d *doubts) {
 		d.add("", "sheet %s: %d rows are hidden: they are rows of the table too", sh.Name, sh.hidden)
 	}
 	if sh.formulas > 0 {
-		d.add("", "sheet %s: %d formulas were never computed: they are NULL; open and save the file in Excel", sh.Name, sh.formulas)
+		d.add("", "sheet %s: %d formulas were never computed: %d are now, %d are NULL (the first: %v); open and save the file "+
+			"in Excel", sh.Name, sh.before, sh.before-sh.formulas, sh.formulas, sh.Why)
+	} else if sh.before > 0 {
+		d.add("", "sheet %s: %d formulas were never computed: they are now", sh.Name, sh.before)
 	}
 	if sh.errs > 0 {
 		d.add("", "sheet %s: %d cells have errors such as #N/A: they are NULL", sh.Name, sh.errs)
@@ -164,12 +175,12 @@ func (sh *sheet) look(size int64) (err error) {
 	sh.merged, err = sh.Rows(func(r xlsx.Row) error {
 		some := false
 		for i, c := range r.Cells {
-			if c.Kind == xlsx.Empty && c.Formula {
+			if c.Kind == xlsx.Formula {
 				sh.formulas++
 			} else if c.Kind == xlsx.Error {
 				sh.errs++
 			}
-			if c.Kind != xlsx.Empty || c.Formula {
+			if c.Kind != xlsx.Empty {
 				sh.width, sh.first = max(sh.width, i+1), min(sh.first, i)
 				sh.bytes += int64(len(c.Text))
 			}
@@ -202,7 +213,7 @@ func (sh *sheet) each(do func(number int, row []cell) error) error {
 		}
 		for i, c := range r.Cells[:min(len(r.Cells), sh.width)] {
 			switch c.Kind {
-			case xlsx.Error, xlsx.Empty:
+			case xlsx.Error, xlsx.Empty, xlsx.Formula:
 				continue
 			case xlsx.Text:
 				cells[i] = cell{text: c.Text}

@@ -1,14 +1,16 @@
 package xlsx
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/xuri/excelize/v2"
 )
 
 // MaxColumns is how many a sheet may have that hold something: as many as a table of MySQL.
@@ -16,9 +18,9 @@ const MaxColumns = 4096
 
 // Cell is one of a row.
 type Cell struct {
-	Text    string // as a CSV file has it: 1234.5, 2024-02-29, 1 for true; "" if it is empty
-	Kind    Kind
-	Formula bool // it is computed
+	Text   string // as a CSV file has it: 1234.5, 2024-02-29, 1 for true; "" if it is empty
+	Kind   Kind
+	Number float64 // of a number, or a moment: days
 }
 
 // Kind is what a cell holds.
@@ -29,8 +31,9 @@ const (
 	Text
 	Number
 	Bool
-	Moment // a date, a time of a day, a duration, or a date with a time
-	Error  // #N/A and the like
+	Moment  // a date, a time of a day, a duration, or a date with a time
+	Error   // #N/A and the like
+	Formula // nobody has computed it
 )
 
 // Row is one that is in the file; others are empty.
@@ -50,35 +53,58 @@ const maxMerged = 200_000
 // error that names the row.
 func (s *Sheet) Rows(do func(Row) error) (merged []Area, err error) {
 	row := Row{}
+	end := func() error {
+		if row.Number == 0 {
+			return nil
+		}
+		return do(row)
+	}
 	err = s.book.part(s.part, maxItem, func(d *xml.Decoder, left *int64) error {
-		for {
-			token, err := d.Token()
-			if err == io.EOF {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			e, ok := token.(xml.StartElement)
-			if !ok {
-				continue
-			}
+		column := 0
+		if err := elements(d, func(e xml.StartElement) error {
 			switch e.Name.Local {
 			case "row":
-				*left = maxItem
-				if err := s.row(d, e, &row); err != nil {
+				if err := end(); err != nil {
 					return err
 				}
-				*left = maxItem
-				if err := do(row); err != nil {
-					return err
+				*left, column = maxItem, 0
+				row.Number, row.Hidden, row.Cells = row.Number+1, isTrue(attribute(e, "hidden")), row.Cells[:0]
+				if n, err := strconv.Atoi(attribute(e, "r")); err == nil && n >= row.Number {
+					row.Number = n
 				}
+				if row.Number > maxRows {
+					return fmt.Errorf("a sheet has at most %d rows", maxRows)
+				}
+			case "c":
+				column++
+				if n, _, err := excelize.CellNameToCoordinates(attribute(e, "r")); err == nil && n >= column {
+					column = n
+				}
+				cell, err := s.cell(d, e, [2]int{row.Number, column})
+				if err != nil {
+					return fmt.Errorf("row %d: %w", row.Number, err)
+				}
+				if cell.Kind == Empty {
+					return nil
+				}
+				if column > MaxColumns {
+					return fmt.Errorf("row %d: a value stands in column %d, and a table has at most %d", row.Number, column,
+						MaxColumns)
+				}
+				for len(row.Cells) < column-1 {
+					row.Cells = append(row.Cells, Cell{})
+				}
+				row.Cells = append(row.Cells, cell)
 			case "mergeCell":
 				if a, ok := areaOf(attribute(e, "ref")); ok && len(merged) < maxMerged {
 					merged = append(merged, a)
 				}
 			}
+			return nil
+		}); err != nil {
+			return err
 		}
+		return end()
 	})
 	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
 		return nil, fmt.Errorf("its XML is broken behind row %d: %s", row.Number, syntax.Msg)
@@ -86,99 +112,56 @@ func (s *Sheet) Rows(do func(Row) error) (merged []Area, err error) {
 	return merged, err
 }
 
-// row reads the cells of a row whose start was read.
-func (s *Sheet) row(d *xml.Decoder, start xml.StartElement, row *Row) error {
-	row.Number, row.Hidden, row.Cells = row.Number+1, isTrue(attribute(start, "hidden")), row.Cells[:0]
-	if n, err := strconv.Atoi(attribute(start, "r")); err == nil && n >= row.Number {
-		row.Number = n
-	}
-	if row.Number > maxRows {
-		return fmt.Errorf("a sheet has at most %d rows", maxRows)
-	}
-	column := 0
+// cell reads a cell whose start was read.
+func (s *Sheet) cell(d *xml.Decoder, start xml.StartElement, at [2]int) (cell Cell, err error) {
+	var value, said, between []byte
+	kind, into, empty := attribute(start, "t"), &between, true // empty: there is no value, not even an empty text
 	for {
 		token, err := d.Token()
-		if err != nil {
-			return unexpected(err)
-		}
 		switch e := token.(type) {
-		case xml.EndElement:
-			return nil
 		case xml.StartElement:
-			if e.Name.Local != "c" {
-				if err := d.Skip(); err != nil {
-					return unexpected(err)
-				}
-				continue
-			}
-			cell, err := s.cell(d, e)
-			if err != nil {
-				return fmt.Errorf("row %d: %w", row.Number, err)
-			}
-			column++
-			if _, n, ok := position(attribute(e, "r")); ok && n >= column {
-				column = n
-			}
-			if cell.Kind == Empty && !cell.Formula {
-				continue
-			}
-			if column > MaxColumns {
-				return fmt.Errorf("row %d: a value stands in column %d, and a table has at most %d", row.Number, column,
-					MaxColumns)
-			}
-			for len(row.Cells) < column-1 {
-				row.Cells = append(row.Cells, Cell{})
-			}
-			row.Cells = append(row.Cells, cell)
-		}
-	}
-}
-
-// cell reads a cell whose start was read.
-func (s *Sheet) cell(d *xml.Decoder, start xml.StartElement) (cell Cell, err error) {
-	var value []byte
-	for depth := 1; depth > 0; {
-		token, err := d.Token()
-		if err != nil {
-			return cell, unexpected(err)
-		}
-		switch e := token.(type) {
-		case xml.EndElement:
-			depth--
-		case xml.StartElement:
-			switch {
-			case depth == 1 && e.Name.Local == "is":
-				value, err = appendText(value, d)
-			case depth == 1 && e.Name.Local == "f":
-				cell.Formula = true
-				err = d.Skip()
-			case depth == 1 && e.Name.Local == "v":
-				depth++
+			switch e.Name.Local {
+			case "is":
+				var inside text
+				err = d.DecodeElement(&inside, &e)
+				value = []byte(inside.String())
+			case "f":
+				into, said = &said, []byte("=")
+			case "v":
+				into, empty = &value, kind != "str"
 			default:
 				err = d.Skip()
 			}
-			if err != nil {
-				return cell, unexpected(err)
-			}
 		case xml.CharData:
-			if depth == 2 {
-				value = append(value, e...)
-			}
+			*into = append(*into, e...)
+		case xml.EndElement:
+			into = &between
 		}
+		if err != nil {
+			return cell, unexpected(err)
+		}
+		if end, ok := token.(xml.EndElement); ok && end.Name == start.Name {
+			break
+		}
+	}
+	// XlsxWriter writes 0 where it computes nothing
+	if said != nil && (len(value) == 0 && empty || s.book.stale && string(value) == "0") {
+		f, _ := s.cells[at].(*formula)
+		if f == nil || f.kind == "" {
+			return Cell{Text: string(said), Kind: Formula}, nil
+		}
+		value, kind = []byte(f.value), f.kind
 	}
 	if len(value) == 0 {
 		return cell, nil
 	}
-	if cell.Formula && s.book.stale && string(value) == "0" { // XlsxWriter writes that where it computes nothing
-		return cell, nil
-	}
 	cell.Text, cell.Kind = string(value), Text
-	switch attribute(start, "t") {
+	switch kind {
 	case "s":
 		cell.Text, err = s.book.shared(cell.Text)
 	case "str":
 		cell.Text = escaped.ReplaceAllStringFunc(cell.Text, unescape)
-	case "inlineStr":
+	case "inlineStr", "t", "?":
 	case "b":
 		cell.Kind = Bool
 	case "e":
@@ -191,6 +174,7 @@ func (s *Sheet) cell(d *xml.Decoder, start xml.StartElement) (cell Cell, err err
 			break
 		}
 		style, _ := strconv.Atoi(attribute(start, "s")) // the first one where none is said
+		cell.Number = n
 		cell.Kind, cell.Text = s.book.number(n, style)
 	}
 	if cell.Text == "" {
@@ -199,23 +183,16 @@ func (s *Sheet) cell(d *xml.Decoder, start xml.StartElement) (cell Cell, err err
 	return cell, err
 }
 
-// position reads the name of a cell, such as B12.
-func position(name string) (row, column int, ok bool) {
-	name = strings.ReplaceAll(name, "$", "")
-	i := 0
-	for ; i < len(name) && i < 4 && name[i]|0x20 >= 'a' && name[i]|0x20 <= 'z'; i++ {
-		column = 26*column + int(name[i]|0x20-'a') + 1
-	}
-	row, err := strconv.Atoi(name[i:])
-	return row, column, err == nil && i > 0 && row > 0
-}
-
+// areaOf reads the name of a block: B2, $B$2:C9, or whole columns, B:C.
 func areaOf(ref string) (a Area, ok bool) {
-	first, last, _ := strings.Cut(ref, ":")
-	a.FirstRow, a.FirstColumn, ok = position(first)
-	other := false
-	a.LastRow, a.LastColumn, other = position(last)
-	return a, ok && other && a.FirstRow <= a.LastRow && a.FirstColumn <= a.LastColumn
+	first, last, many := strings.Cut(ref, ":")
+	if last = cmp.Or(last, first); many && !strings.ContainsAny(ref, "0123456789") {
+		first, last = first+"1", last+strconv.Itoa(maxRows)
+	}
+	var err, other error
+	a.FirstColumn, a.FirstRow, err = excelize.CellNameToCoordinates(first)
+	a.LastColumn, a.LastRow, other = excelize.CellNameToCoordinates(last)
+	return a, cmp.Or(err, other) == nil && a.FirstRow <= a.LastRow && a.FirstColumn <= a.LastColumn
 }
 
 // format is what one of numbers shows.

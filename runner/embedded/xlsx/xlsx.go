@@ -1,5 +1,6 @@
 // Package xlsx reads Excel's workbooks row by row, so that no more of a sheet is held than a row of it: what a cell
-// holds, and what its format says that it is. It computes nothing. Begin with [Open]. Source: ECMA-376, part 1, 18.
+// holds, and what its format says that it is. It computes formulas that have no value, if asked. Begin with [Open].
+// Source: ECMA-376, part 1, 18.
 package xlsx
 
 import (
@@ -50,6 +51,13 @@ type Sheet struct {
 	Hidden bool
 	book   *Book
 	part   string
+
+	// Why is why the first of the formulas that Compute left has no value.
+	Why error
+
+	rows     int            // as Compute read them
+	cells    map[[2]int]any // by row and column: a *formula, or the kind of a value
+	formulas []*formula
 }
 
 // Open reads what all sheets share. The context ends this and the reading of rows.
@@ -206,34 +214,26 @@ func isTrue(s string) bool { return s == "1" || s == "true" }
 
 // readFormats reads what each style says of a number.
 func (b *Book) readFormats(part string) error {
-	var own map[string]string
-	return b.part(part, maxPart, func(d *xml.Decoder, _ *int64) error {
-		own = map[string]string{}
-		cells := false
-		for {
-			token, err := d.Token()
-			if err == io.EOF {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			if end, ok := token.(xml.EndElement); ok && end.Name.Local == "cellXfs" {
-				cells = false
-			}
-			e, ok := token.(xml.StartElement)
-			switch {
-			case !ok:
-			case e.Name.Local == "numFmt":
-				own[attribute(e, "numFmtId")] = attribute(e, "formatCode")
-			case e.Name.Local == "cellXfs":
-				cells = true
-			case e.Name.Local == "xf" && cells:
-				id := attribute(e, "numFmtId")
-				b.formats = append(b.formats, formatOf(id, own[id]))
-			}
-		}
-	})
+	var styles struct {
+		Formats []struct {
+			ID   string `xml:"numFmtId,attr"`
+			Code string `xml:"formatCode,attr"`
+		} `xml:"numFmts>numFmt"`
+		Cells []struct {
+			ID string `xml:"numFmtId,attr"`
+		} `xml:"cellXfs>xf"`
+	}
+	if err := b.decode(part, &styles); err != nil {
+		return err
+	}
+	own := map[string]string{}
+	for _, f := range styles.Formats {
+		own[f.ID] = f.Code
+	}
+	for _, cell := range styles.Cells {
+		b.formats = append(b.formats, formatOf(cell.ID, own[cell.ID]))
+	}
+	return nil
 }
 
 func attribute(e xml.StartElement, name string) string {
@@ -245,66 +245,56 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
+// elements calls do with each element of a part; do may read on to its end.
+func elements(d *xml.Decoder, do func(e xml.StartElement) error) error {
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			if err := do(e); err != nil {
+				return unexpected(err)
+			}
+		}
+	}
+}
+
 // readTexts reads the shared texts.
 func (b *Book) readTexts(part string) error {
 	return b.part(part, maxItem, func(d *xml.Decoder, left *int64) error {
-		for {
-			token, err := d.Token()
-			if err == io.EOF {
+		return elements(d, func(e xml.StartElement) error {
+			if e.Name.Local != "si" {
 				return nil
 			}
-			if err != nil {
-				return err
+			var one text
+			err := d.DecodeElement(&one, &e)
+			b.texts = append(b.texts, one.String()...)
+			b.ends = append(b.ends, uint32(len(b.texts)))
+			*left = maxItem
+			if len(b.texts) > maxShared || len(b.ends) > maxTexts {
+				return errors.New("its texts are too many to be read: save each sheet as CSV")
 			}
-			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "si" {
-				if b.texts, err = appendText(b.texts, d); err != nil {
-					return err
-				}
-				b.ends = append(b.ends, uint32(len(b.texts)))
-				*left = maxItem
-				if len(b.texts) > maxShared || len(b.ends) > maxTexts {
-					return errors.New("its texts are too many to be read: save each sheet as CSV")
-				}
-			}
-		}
+			return err
+		})
 	})
 }
 
-// appendText appends the text of an element whose start was read: of its runs, and not how they are pronounced.
-func appendText(out []byte, d *xml.Decoder) ([]byte, error) {
-	from, text, passed := len(out), 0, 0
-	for depth := 1; depth > 0; {
-		token, err := d.Token()
-		if err != nil {
-			return out, unexpected(err)
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			depth++
-			switch {
-			case passed > 0 || e.Name.Local == "rPh":
-				passed++
-			case e.Name.Local == "t":
-				text++
-			}
-		case xml.EndElement:
-			depth--
-			switch {
-			case passed > 0:
-				passed--
-			case e.Name.Local == "t":
-				text--
-			}
-		case xml.CharData:
-			if text > 0 && passed == 0 {
-				out = append(out, e...)
-			}
-		}
+// text is one in runs of a format each, without how they are pronounced.
+type text struct {
+	Whole []string `xml:"t"`
+	Runs  []string `xml:"r>t"`
+}
+
+func (t text) String() string {
+	s := strings.Join(append(t.Whole, t.Runs...), "")
+	if strings.Contains(s, "_x") {
+		s = escaped.ReplaceAllStringFunc(s, unescape)
 	}
-	if strings.Contains(string(out[from:]), "_x") {
-		out = append(out[:from], escaped.ReplaceAllStringFunc(string(out[from:]), unescape)...)
-	}
-	return out, nil
+	return s
 }
 
 // escaped are characters that XML cannot hold, as Excel writes them.
