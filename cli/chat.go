@@ -323,10 +323,8 @@ func (s *session) schema(table string) error {
 	}
 	t, ok := sch.Table(table)
 	if !ok {
-		for _, near := range syntax.NearNames(table, sch.TableNames()) {
-			return fmt.Errorf("there is no table %s: did you mean %s?", table, near)
-		}
-		return fmt.Errorf(`there is no table %s: \schema lists them`, table)
+		return fmt.Errorf("there is no table %s: %s", table,
+			syntax.DidYouMean(table, sch.TableNames(), `\schema lists them`))
 	}
 	if err := describe(s.con, &b, t); err != nil {
 		return err

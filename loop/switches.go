@@ -92,10 +92,8 @@ func switchable(name, agent string, plan Plan) error {
 		return fmt.Errorf("%s is gone: %s", name, use)
 	} else if i < 0 {
 		all := slices.Concat(guard.Names(), SwitchNames(), slices.Sorted(maps.Keys(Fixed)))
-		if near := syntax.NearNames(name, all); len(near) > 0 {
-			return fmt.Errorf("there is no %q: did you mean %s?", name, near[0])
-		}
-		return fmt.Errorf("there is no %q: there are %s, and the guards", name, strings.Join(SwitchNames(), ", "))
+		return fmt.Errorf("there is no %q: %s", name,
+			syntax.DidYouMean(name, all, "there are "+strings.Join(SwitchNames(), ", ")+", and the guards"))
 	}
 	switch s := Switches()[i]; {
 	case s.Of != nil && !slices.Contains(s.Of, agent):

@@ -54,17 +54,7 @@ func (s *server) Advise(ctx context.Context) ([]Advice, error) {
 
 func (s *server) adviseViews(ctx context.Context) (Advice, error) {
 	a := Advice{What: "views", Found: "none calls a stored function"}
-	tables, err := s.strings(ctx, tablesSQL)
-	if err != nil {
-		return a, err
-	}
-	var views []string
-	for _, row := range tables {
-		if row[1] == "VIEW" {
-			views = append(views, row[0])
-		}
-	}
-	audit, err := s.auditViews(ctx, views)
+	_, views, audit, err := s.listTables(ctx)
 	if err != nil {
 		return a, err
 	}

@@ -58,23 +58,25 @@ func (s *server) Schema(ctx context.Context) (*schema.Schema, error) {
 	return schema, nil
 }
 
-func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
-	known := &schema.Schema{Name: s.backend.Database}
-	tables, err := s.strings(ctx, tablesSQL)
-	if err != nil {
-		return nil, err
-	}
-	var views []string
+// listTables has the rows of tablesSQL, the names of the views among them, and what these do.
+func (s *server) listTables(ctx context.Context) (tables [][]string, views []string, audit viewAudit, err error) {
+	tables, err = s.strings(ctx, tablesSQL)
 	for _, row := range tables {
 		if row[1] == "VIEW" {
 			views = append(views, row[0])
 		}
 	}
-	audit := viewAudit{}
-	if len(views) > 0 {
-		if audit, err = s.auditViews(ctx, views); err != nil {
-			return nil, err
-		}
+	if err == nil && len(views) > 0 {
+		audit, err = s.auditViews(ctx, views)
+	}
+	return tables, views, audit, err
+}
+
+func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
+	known := &schema.Schema{Name: s.backend.Database}
+	tables, _, audit, err := s.listTables(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if !s.limits.TrustViews {
 		audit.warn()

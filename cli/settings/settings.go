@@ -160,21 +160,15 @@ func (f *File) keep(node *yaml.Node, flags []string, top bool) error {
 		case top && (key.Value == profileKey || key.Value == profilesKey):
 			continue
 		case !slices.Contains(flags, key.Value):
-			return f.errorf(key.Line, "there is no key %s%s", key.Value, near(key.Value, flags))
+			near := syntax.DidYouMean(strings.TrimLeft(key.Value, "-"),
+				append(slices.Clone(flags), profileKey, profilesKey), "keys are flags without --, profile and profiles")
+			return f.errorf(key.Line, "there is no key %s: %s", key.Value, near)
 		case value.Kind != yaml.ScalarNode || value.ShortTag() == "!!null":
 			return f.errorf(value.Line, "%s: give one value", key.Value)
 		}
 		f.values[key.Value] = Value{value.Value, value.Line}
 	}
 	return nil
-}
-
-func near(key string, flags []string) string {
-	known := append(slices.Clone(flags), profileKey, profilesKey)
-	if names := syntax.NearNames(strings.TrimLeft(key, "-"), known); len(names) > 0 {
-		return ": did you mean " + names[0] + "?"
-	}
-	return ": keys are flags without --, profile and profiles"
 }
 
 // mapping are the values of a mapping by their keys.

@@ -116,8 +116,8 @@ func (l *layout) entry(node *yaml.Node, elsewhere []string) (*entry, error) {
 				return nil, l.errorf(v.Line, "name: give letters and digits, with . = + - between them")
 			}
 		case !slices.Contains(l.known, key):
-			return nil, l.errorf(k.Line, "there is no key %s%s", key,
-				near(key, append(slices.Clone(elsewhere), l.known...)))
+			return nil, l.errorf(k.Line, "there is no key %s: %s", key, syntax.DidYouMean(strings.TrimLeft(key, "-"),
+				slices.Concat(elsewhere, l.known), "keys are the flags of nl2sql eval, without --"))
 		default:
 			values, err := l.valuesOf(key, v)
 			if err != nil {
@@ -128,13 +128,6 @@ func (l *layout) entry(node *yaml.Node, elsewhere []string) (*entry, error) {
 		}
 	}
 	return e, nil
-}
-
-func near(key string, known []string) string {
-	if names := syntax.NearNames(strings.TrimLeft(key, "-"), known); len(names) > 0 {
-		return ": did you mean " + names[0] + "?"
-	}
-	return ": keys are the flags of nl2sql eval, without --"
 }
 
 // valuesOf reads a value, or a list of them; nothing is an open key.

@@ -6,6 +6,14 @@ import (
 	"strings"
 )
 
+// DidYouMean asks whether the nearest of the names there are was meant; where none is near it is otherwise.
+func DidYouMean(name string, there []string, otherwise string) string {
+	if near := NearNames(name, there); len(near) > 0 {
+		return "did you mean " + near[0] + "?"
+	}
+	return otherwise
+}
+
 // NearNames lists the candidates that are spelled almost like name, best first, at most three.
 func NearNames(name string, candidates []string) []string {
 	type near struct {
