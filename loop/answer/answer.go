@@ -249,13 +249,19 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	case q.Behind.Question == "" || len(q.Behind.Question)+len(q.Behind.SQL) > mostShown:
 		q.Behind = Turn{}
 	}
-	ans, reversed := Answer{Schema: d.Schema}, ""
-	if !q.alone && q.MinConfidence == 0 && !q.DryRun {
-		reversed = last.reversed(q.Read, d.Schema)
+	ans, sql, how := Answer{Schema: d.Schema}, "", loop.ByOrder
+	if q.MinConfidence == 0 && !q.DryRun && !q.Scored && d.Schema != nil {
+		if _, v, failed := sqlcheck.Check(q.Text, d.Schema); failed == nil && v.OK {
+			sql, how, text = q.Text, loop.ByHand, q.Text
+		} else if !q.alone {
+			sql = last.reversed(q.Read, d.Schema)
+		}
 	}
-	if reversed != "" {
-		ans, err = d.Given(ctx, text, loop.ByOrder, reversed, events)
-		ans.Confidence = min(max(last.Confidence, 0), 1)
+	if sql != "" {
+		ans, err = d.Given(ctx, text, how, sql, events)
+		if how == loop.ByOrder {
+			ans.Confidence = min(max(last.Confidence, 0), 1)
+		}
 	} else {
 		ans.Answer, err = a.agent.make(a, d, q, events).Run(ctx, text)
 	}

@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -79,6 +80,9 @@ func (last Turn) keeps(now *sqlcheck.Query, asked *question.Question, s *schema.
 		func(v string) bool { return slices.Contains(before, v) && !slices.Contains(never, v) })
 }
 
+// ofProgram is what commands, addresses and data have, and no sentence.
+var ofProgram = regexp.MustCompile(`(^|\s)--?\pL|[{}|\\]|://`)
+
 // unknown says why a question that goes on from the turn is not asked: it does not begin as such questions do, and
 // neither the database nor the turn has a word of what it is about. "" if it is asked.
 func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
@@ -89,7 +93,7 @@ func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
 	for _, n := range slices.Concat(notes, tools.CommentNotes(now.Schema)) {
 		beside = append(beside, n.String())
 	}
-	if now.FollowsUp() || !now.Foreign(beside...) {
+	if now.FollowsUp() || !now.Foreign(beside...) && !ofProgram.MatchString(now.Text) {
 		return ""
 	}
 	return fmt.Sprintf("%q is about nothing in this database or in the last question: ask for what the database holds; a "+

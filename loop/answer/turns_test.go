@@ -120,6 +120,8 @@ func TestChangesNothing(t *testing.T) {
 		refused, changes bool
 	}{
 		"what is the weather tomorrow": {refused: true}, "blah foo bar": {refused: true}, "what a nice tool": {refused: true},
+		"git --version": {refused: true}, "http://example.com": {refused: true}, `{"a": 1}`: {refused: true},
+		"which of": {refused: true}, "ls -la": {refused: true},
 		"and in Narnia?":  {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Narnia'", changes: true},
 		"France":          {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
 		"their total":     {sql: last.SQL},
@@ -157,6 +159,20 @@ func TestReversed(t *testing.T) {
 		must.Same(t, []string{tt.want, tt.how, tt.said, last.With(tt.said)}, got, tt.said)
 		must.Be(t, ans.Result != nil && ans.TakenAs != "" && ans.Sentence != "", ans)
 		must.Be(t, tt.how != loop.ByOrder || ans.Confidence == last.Confidence, tt.said, ans.Confidence)
+	}
+}
+
+// SQL that may run runs as it is written, whatever was asked before, and no model is asked.
+func TestPastedSQL(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	asker := must.Get(New(must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t), llm.NewReplay(""), nil))(t)
+	last := Turn{"Which customers are in Spain?", "SELECT customerName FROM customers WHERE country = 'Spain'", .4}
+	for _, behind := range []Turn{{}, last} {
+		const sql = "select count(*) from offices"
+		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: sql, Behind: behind}, nil))(t)
+		must.Be(t, ans.How == loop.ByHand && ans.SQL == sql && ans.Asked == "" && len(ans.Doubts) == 0, ans.How, ans.Doubts)
 	}
 }
 

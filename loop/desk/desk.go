@@ -90,20 +90,17 @@ func (d *Desk) Close() {
 
 // Open reports whether questions are taken.
 func (d *Desk) Open() bool {
-	d.begin()
-	return !d.questions.closed()
+	return !d.first().closed()
 }
 
 // Questions are how many are being answered, and how many wait.
 func (d *Desk) Questions() (working, waiting int) {
-	d.begin()
-	return d.questions.counts()
+	return d.first().counts()
 }
 
 // Soon is in how many seconds there may be a place for one more question.
 func (d *Desk) Soon() int {
-	d.begin()
-	return d.questions.soon()
+	return d.first().soon()
 }
 
 // ErrStopping is why nothing is taken any more.

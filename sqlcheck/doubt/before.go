@@ -19,15 +19,10 @@ func (c *Case) before() *bind.Bound {
 	if c.Before == "" {
 		return nil
 	}
-	stmt, ok := syntax.OneSelect(syntax.Readable(c.Before))
-	if !ok {
-		return nil
+	if q, v, err := sqlcheck.Check(c.Before, c.Schema); err == nil && v.OK {
+		return q.Bound()
 	}
-	before, issues := bind.Bind(stmt, c.Schema)
-	if len(issues) > 0 {
-		return nil
-	}
-	return before
+	return nil
 }
 
 // otherRows finds a query that goes on from another one and shows other rows than what is said now asks for: of another

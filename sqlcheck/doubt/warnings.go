@@ -15,8 +15,7 @@ import (
 )
 
 func selectStar(c *Case) []sqlcheck.Finding {
-	b := c.bound
-	for _, o := range b.Output {
+	for _, o := range c.bound.Output {
 		if o.Field != nil && o.Field.WildCard != nil {
 			return advice("name the columns that are asked for", "SELECT * returns every column")
 		}
@@ -25,13 +24,12 @@ func selectStar(c *Case) []sqlcheck.Finding {
 }
 
 func missingJoin(c *Case) []sqlcheck.Finding {
-	b := c.bound
-	if slices.ContainsFunc(b.Columns, func(r *bind.ColumnRef) bool { return r.Home == nil }) {
+	if slices.ContainsFunc(c.bound.Columns, func(r *bind.ColumnRef) bool { return r.Home == nil }) {
 		return nil // the condition may be there, with a wrong name in it
 	}
 	var out []sqlcheck.Finding
-	for _, block := range b.Blocks {
-		group, _ := b.Dependence().Groups(block)
+	for _, block := range c.bound.Blocks {
+		group, _ := c.bound.Dependence().Groups(block)
 		for i := 1; i < len(group); i++ {
 			if group[i] == group[0] || block.Sources[i].Node.Lateral { // which sees the others
 				continue
@@ -39,7 +37,7 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 			first, other := block.Sources[0], block.Sources[i]
 			f := finding("%s and %s are not joined by an equality", bind.SourceName(first), bind.SourceName(other))[0]
 			if first.Table != nil && other.Table != nil {
-				if way := b.Schema.Direct(first.Table, other.Table); len(way) == 1 {
+				if way := c.bound.Schema.Direct(first.Table, other.Table); len(way) == 1 {
 					f.Suggestion = "ON " + way[0].On(first.Name, other.Name)
 				}
 			}
@@ -51,9 +49,8 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 }
 
 func limitWithoutOrder(c *Case) []sqlcheck.Finding {
-	b := c.bound
 	var out []sqlcheck.Finding
-	for _, block := range b.Blocks {
+	for _, block := range c.bound.Blocks {
 		sel := block.Select
 		if sel.Limit != nil && sel.OrderBy == nil && !(block.Grouped && sel.GroupBy == nil) {
 			out = append(out, advice("add ORDER BY", "LIMIT without ORDER BY returns any rows")...)
@@ -64,9 +61,8 @@ func limitWithoutOrder(c *Case) []sqlcheck.Finding {
 
 // manyRows finds a subquery that is used as a value and groups: it returns a row for each group (1242 when it runs).
 func manyRows(c *Case) []sqlcheck.Finding {
-	b := c.bound
 	var out []sqlcheck.Finding
-	edit.Comparisons(b.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		for _, side := range []ast.ExprNode{l, r} {
 			sub, ok := syntax.Unparen(side).(*ast.SubqueryExpr)
 			if !ok {
@@ -85,9 +81,8 @@ func manyRows(c *Case) []sqlcheck.Finding {
 }
 
 func nullComparison(c *Case) []sqlcheck.Finding {
-	b := c.bound
 	var out []sqlcheck.Finding
-	edit.Comparisons(b.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
 			out = append(out, sqlcheck.Finding{
 				Message:    "a comparison with NULL is never true",

@@ -40,8 +40,8 @@ func (q *Question) Reply() string {
 	return replies[slices.IndexFunc(replies, said)][1]
 }
 
-// Nothing says why the question asks nothing about data: it has no words, greets, or is random letters; "" if it may be
-// a question. In doubt it is one.
+// Nothing says why the question asks nothing about data: it has no words, greets, is random letters, or only begins as
+// questions do; "" if it may be one, as it is in doubt.
 func (q *Question) Nothing() string {
 	said, small, random := q.said(), 0, 0
 	letters := slices.ContainsFunc(q.tokens, func(t words.Token) bool { return t.Kind == words.Word })
@@ -56,15 +56,21 @@ func (q *Question) Nothing() string {
 	switch {
 	case !letters:
 		return "has no words"
-	case small == len(said), words.Is(strings.Join(said, " "), words.Talk):
+	case small == len(said), q.IsWhole(words.Talk):
 		return talks
 	case q.IsWhole(words.Meta):
 		return about
 	case random == len(said):
 		return "has no words that can be read"
+	case !slices.ContainsFunc(said, whole) && !q.Asks(^(words.Count - 1)) && !q.Has("all", "many", "much") &&
+		!q.FollowsUp():
+		return "is no whole question"
 	}
 	return ""
 }
+
+// whole reports whether a word says more than how a question begins.
+func whole(w string) bool { return !words.Is(w, words.Stop|words.Request|words.Opener|words.SmallTalk) }
 
 // said are the words, each with what touches it.
 func (q *Question) said() (said []string) {
