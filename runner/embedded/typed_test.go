@@ -17,7 +17,7 @@ import (
 var typedGrammar string
 
 var typedRules = sync.OnceValue(func() writing.Rules {
-	rules, err := writing.Parse(typedGrammar, "x", "text", "when", "anydoc", "column")
+	rules, err := writing.Parse(typedGrammar, "x", "text", "when", "anydoc", "column", "id")
 	if err != nil {
 		panic(err)
 	}
@@ -249,7 +249,7 @@ func (g *typed) write(rule string, depth int) string {
 	}
 	w := writing.Writer{Rules: typedRules(), Rand: g.Rand, Slots: map[string]func() string{
 		"x": func() string { return g.expr(depth - 1) }, "text": text, "when": g.temporal, "anydoc": doc,
-		"column": func() string { return g.column("") }}}
+		"column": func() string { return g.column("") }, "id": func() string { return g.from[0].alias + ".id" }}}
 	return w.Text(rule, 3)
 }
 
@@ -451,7 +451,12 @@ func (g *typed) statement() string {
 	from, u := g.derived()
 	g.from = []typedUse{u}
 	id := u.alias + ".id"
-	switch g.IntN(15) {
+	switch g.IntN(18) {
+	case 17:
+		return fmt.Sprintf("SELECT %s, %s AS x FROM %s ORDER BY %[1]s", id, g.write("overs", 1), from)
+	case 15, 16:
+		c := oneOfTyped(g, g.column(""), g.expr(1))
+		return fmt.Sprintf("SELECT %s AS g, %s FROM %s GROUP BY g", c, g.write("grouped", 1), from)
 	case 14:
 		return fmt.Sprintf("SELECT COUNT(*) AS n, SUM(%s) AS s FROM %s GROUP BY %s WITH ROLLUP", id, from, g.write("group", 1))
 	case 0, 1, 2:
