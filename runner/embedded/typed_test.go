@@ -456,7 +456,7 @@ func (g *typed) statement() string {
 		return fmt.Sprintf("SELECT %s, %s AS x FROM %s ORDER BY %[1]s", id, g.write("overs", 1), from)
 	case 15, 16:
 		c := oneOfTyped(g, g.column(""), g.expr(1))
-		return fmt.Sprintf("SELECT %s AS g, %s FROM %s GROUP BY g", c, g.write("grouped", 1), from)
+		return fmt.Sprintf("SELECT MIN(%s) AS i, %s FROM %s GROUP BY %s", id, g.write("grouped", 1), from, c)
 	case 14:
 		return fmt.Sprintf("SELECT COUNT(*) AS n, SUM(%s) AS s FROM %s GROUP BY %s WITH ROLLUP", id, from, g.write("group", 1))
 	case 0, 1, 2:

@@ -96,34 +96,11 @@ var conversions = table{
 	}},
 	"ceil":  {Call: func(a []driver.Value) (driver.Value, error) { return math.Ceil(num(a[0])) + 0, nil }},
 	"floor": {Call: func(a []driver.Value) (driver.Value, error) { return math.Floor(num(a[0])), nil }},
-	"int_div": {Call: func(a []driver.Value) (driver.Value, error) {
-		if num(a[1]) == 0 {
-			return nil, nil
-		}
-		for _, v := range a { // MySQL makes them DECIMALs
-			if f := math.Abs(num(v)); f != 0 && (f < 1e-30 || f >= 1e65) {
-				return nil, refused("DIV of a number beyond DECIMAL")
-			}
-		}
-		f := truncateTo(num(a[0])/num(a[1]), 0)
-		if math.Abs(f) >= math.MaxInt64 {
-			return nil, runtimeError{1690, "BIGINT value is out of range"}
-		}
-		return int64(f), nil
-	}},
 	"mod": {Call: func(a []driver.Value) (driver.Value, error) {
 		if num(a[1]) == 0 {
 			return nil, nil
 		}
-		f := math.Mod(num(a[0]), num(a[1]))
-		if scale := int(whole(a[2])); scale >= 0 { // of decimals: computed in units of the last place
-			p := powers[min(scale, 30)]
-			x, y := math.Round(num(a[0])*p), math.Round(num(a[1])*p)
-			if math.Abs(x) < 1e15 && math.Abs(y) < 1e15 && y != 0 {
-				f = math.Mod(x, y) / p
-			}
-		}
-		return f, nil
+		return math.Mod(num(a[0]), num(a[1])), nil
 	}},
 	"unsigned": {Call: func(a []driver.Value) (driver.Value, error) {
 		if n, ok := a[0].(int64); ok && n < 0 {

@@ -125,10 +125,7 @@ func padded(text string, scale int) string {
 
 // FormatDouble writes a double as MySQL prints it: plain up to 15 digits, else with an exponent.
 func FormatDouble(f float64, bits int) string {
-	if f == 0 {
-		return "0"
-	}
-	if a := math.Abs(f); a >= 1e15 || a < 1e-15 {
+	if a := math.Abs(f); a >= 1e15 || a < 1e-15 && a > 0 {
 		text := strconv.FormatFloat(f, 'e', -1, bits)
 		text = strings.Replace(text, "e+0", "e", 1)
 		text = strings.Replace(text, "e-0", "e-", 1)

@@ -4,6 +4,8 @@ import (
 	"database/sql/driver"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"nl2sql/runner/embedded/types"
 )
 
@@ -21,7 +23,8 @@ func IntervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) 
 		return times(whole(amount), n), 0, true
 	}
 	if unit == "SECOND" {
-		return 0, whole(num(amount) * 1e6), true
+		seconds := decimal.NewFromFloat(max(min(num(amount), 1e12), -1e12)) // more digits are cut
+		return 0, seconds.Shift(6).IntPart(), true
 	}
 	n, ok := unitMicroseconds[unit]
 	return 0, times(whole(amount), n), ok

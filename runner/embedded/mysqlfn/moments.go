@@ -175,6 +175,12 @@ var crossings = table{
 		}
 		return m.number(types.Type{Kind: map[bool]types.Kind{false: types.Date, true: types.Datetime}[m.clock]}), nil
 	}},
+	"kept_date": {Call: func(a []driver.Value) (driver.Value, error) {
+		if m, ok := ParseMoment(str(a[0])); ok && m.Date() > "0001" && strings.Contains(m.Date(), "-00") {
+			return nil, refused("a text that is a date with a month or day of zero where a table keeps it")
+		}
+		return a[0], nil
+	}},
 	"temporal_number": {Call: func(a []driver.Value) (driver.Value, error) {
 		return temporalNumber(str(a[0]), types.Kind(whole(a[1])))
 	}},

@@ -163,10 +163,15 @@ var textFunctions = table{
 	"format": {Args: "ni", Result: ToPlain, Nulls: true, Call: format},
 	"format_double": {Args: "ni", Result: ToPlain, Nulls: true,
 		Call: func(a []driver.Value) (driver.Value, error) {
-			if f, ok := a[0].(float64); ok && a[1] != nil {
+			f, ok := a[0].(float64)
+			if ok && a[1] != nil {
 				a[0] = cutAt(f, formatPlaces(a[1]), math.RoundToEven)
 			}
-			return format(a)
+			text, err := format(a)
+			if s, ok := text.(string); ok && math.Signbit(f) && s[0] != '-' { // a zero keeps its sign
+				return "-" + s, err
+			}
+			return text, err
 		}},
 }
 

@@ -55,6 +55,9 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 	v := d.scalar(args[0], sc)
 	if name == ast.AggFuncSum || name == ast.AggFuncAvg {
 		v.mayCompute()
+		if distinct && v.typ.Temporal() && v.typ.Scale > 0 { // MySQL loses some digits
+			refuse("%s of different values of a %s with fractions", strings.ToUpper(name), v.typ)
+		}
 	}
 	if v.places > 0 && sc.rollup != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
 		// whether MySQL rounds them depends on its plan
@@ -94,7 +97,8 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		if v.places == 0 {
 			arg = settle(v)
 		}
-		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), arg, over), typ: t, places: v.places}
+		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), arg, over), typ: t, places: v.places,
+			mixed: v.mixed}
 	case ast.AggFuncSum:
 		v = d.number(v)
 		switch v.typ.Kind {
@@ -103,13 +107,17 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		}
 		return val{sql: doubleSum("sum", d.narrow(v).sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 0)}
 	case ast.AggFuncAvg:
+		if v.mixed && v.typ.Text() {
+			refuse("AVG of a choice between a date or time and other values") // whose places depend on all of them
+		}
 		v = d.number(v)
 		if v.typ.Kind == types.Double || v.typ.Kind == types.Float {
 			return val{sql: doubleSum("avg", v.sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 4)}
 		}
 		count := val{sql: fmt.Sprintf("COUNT(%s%s)%s", word, v.sql, over), typ: types.IntType}
 		sum := d.exactSum(v, word, over)
-		out := d.arithmetic(opcode.Div, sum, count)
+		out := d.operation(opcode.Div, val{sql: sum.sql, typ: sum.typ, places: sum.places}, count)
+		out.mixed = sum.mixed
 		if sc.rounds { // MySQL divides the DECIMALs in the temporary table
 			return out
 		}
@@ -139,7 +147,7 @@ func doubleSum(name, sql string, distinct bool, over string) string {
 // exactSum writes SUM of an exact number; word is "" or "DISTINCT ".
 func (d *draft) exactSum(v val, word, over string) val {
 	out := val{typ: types.Type{Kind: types.Decimal, Scale: v.typ.Decimals(), Wide: d.Wide ||
-		v.typ.IsWide()}, places: v.places}
+		v.typ.IsWide()}, places: v.places, mixed: strings.HasPrefix(v.sql, "my_temporal_decimal(")}
 	switch {
 	case out.typ.Wide:
 		out.sql = fmt.Sprintf("my_dec_sum(%s%s)%s", word, v.sql, over)
@@ -165,7 +173,7 @@ func (d *draft) count(args []ast.ExprNode, distinct bool, sc *scope) string {
 		fail(1064, "You have an error in your SQL syntax; COUNT with several arguments needs DISTINCT")
 	}
 	if len(args) == 1 {
-		return "COUNT(DISTINCT " + settle(d.scalar(args[0], sc)) + ")"
+		return "COUNT(DISTINCT " + kept(d.scalar(args[0], sc)) + ")"
 	}
 	var keys []string
 	for _, a := range args {
@@ -263,6 +271,9 @@ func nullAsZero(v val, key string) string {
 	case v.typ.Kind == types.Blob:
 		return "coalesce(" + key + ", x'')"
 	case v.typ.Temporal():
+		if v.partly {
+			key = kept(v)
+		}
 		return "coalesce(" + key + ", " + quoteText(mysqlfn.Moment{}.Format(v.typ)) + ")"
 	}
 	return key

@@ -123,7 +123,7 @@ func (d *draft) groupKeys(n *ast.SelectStmt, sc *scope, items []sourceColumn, ro
 		rolled = &list
 	}
 	for i, g := range *rolled {
-		groups = append(groups, settle(g))
+		groups = append(groups, kept(g))
 		by = append(by, groups[i])
 		if !hasColumn(aliased(n.GroupBy.Items[i].Expr, n.Fields)) { // SQLite would take a number for a position
 			by[i] = "('' || '')"
@@ -153,8 +153,12 @@ func (d *draft) column(out columns, i int, it sourceColumn) (text string, column
 	case types.Double:
 		it.val = d.storedDouble(it.val, out.stmt, sc)
 	}
-	v := val{sql: name, typ: it.val.typ, col: true, declared: it.val.declared, constant: it.val.constant}
+	v := val{sql: name, typ: it.val.typ, col: true, declared: it.val.declared, constant: it.val.constant,
+		mixed: it.val.mixed && it.val.typ.Text()}
 	text = settle(it.val)
+	if it.val.partly && (sc.place == asTable || out.stmt.Distinct) {
+		text = kept(it.val)
+	}
 	if out.raw || out.merges && sc.place == asTable && it.val.places > 0 && it.val.real == "" {
 		text = it.val.sql
 		v.places, v.mixed = it.val.places, it.val.mixed

@@ -2,6 +2,7 @@ package translate
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,9 @@ func (d *draft) apply(name string, args []val) val {
 			return out
 		}
 	}
+	if strings.Contains(f.Args, "v") {
+		args = windowed(args...)
+	}
 	sqls := make([]string, len(args))
 	for i := range args {
 		sqls[i] = d.argument(name, f.Letter(i), i, &args[i])
@@ -105,6 +109,24 @@ func (d *draft) apply(name string, args []val) val {
 	}
 	return out
 }
+
+// windowed are values as MySQL reads them if one is computed of a window function: the others come from a temporary
+// table, which gives quotients their own places.
+func windowed(values ...val) []val {
+	if slices.ContainsFunc(values, val.overWindow) {
+		for i, v := range values {
+			if v.places > 0 && !v.constant && !v.overWindow() && !aggregated.MatchString(v.sql) {
+				values[i] = val{sql: settle(v), typ: v.typ}
+			}
+		}
+	}
+	return values
+}
+
+var aggregated = regexp.MustCompile(`\b(SUM|COUNT|MIN|MAX|my_dec_sum)\(`)
+
+// overWindow says that a value is computed of a window function.
+func (v val) overWindow() bool { return strings.Contains(v.sql, " OVER (") }
 
 // argument writes an argument as its letter in the table says. A text and a number get the types that they have then.
 func (d *draft) argument(name string, letter byte, i int, a *val) string {

@@ -119,6 +119,9 @@ func agreed(values ...val) []val {
 	for i, v := range values {
 		if v.typ.Kind == types.String && v.typ.Coll != all.Coll {
 			values[i].typ.Coll, values[i].typ.Explicit, values[i].col = all.Coll, all.Explicit, false
+			if v.col { // whose own collation SQLite knows
+				values[i].sql = fmt.Sprintf("(%s COLLATE %s)", v.sql, all.Coll.OrDefault())
+			}
 		}
 	}
 	return values
@@ -340,7 +343,7 @@ func besideColumn(column, v val) val {
 	case own == years && v.typ.Kind == types.Int:
 		return val{sql: fmt.Sprintf("(%s + IIF(%[1]s BETWEEN 1 AND 69, 2000, IIF(%[1]s BETWEEN 70 AND 99, 1900, 0)))",
 			v.sql), typ: types.IntType}
-	case own == clocks || own == years && c != numbers || own == moments && c == numbers:
+	case own == clocks || own == years || own == moments && c == numbers:
 		refuse("a comparison of a %s with a constant that is computed", column.typ)
 	}
 	return v

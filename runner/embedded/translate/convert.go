@@ -69,11 +69,12 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 	case mysql.TypeFloat:
 		return val{sql: fmt.Sprintf("my_float(%s)", d.narrow(d.number(v)).sql), typ: types.Type{Kind: types.Float}}
 	case mysql.TypeDate:
-		return val{sql: fmt.Sprintf("my_date(%s)", d.moment(v).sql), typ: types.DateType}
+		return val{sql: fmt.Sprintf("my_date(%s)", d.moment(v).sql), typ: types.DateType,
+			partly: v.typ.Kind == types.String}
 	case mysql.TypeDatetime:
 		fsp := max(n.Tp.GetDecimal(), 0)
 		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(v).sql, fsp),
-			typ: types.Type{Kind: types.Datetime, Scale: fsp}}
+			typ: types.Type{Kind: types.Datetime, Scale: fsp}, partly: v.typ.Kind == types.String}
 	case mysql.TypeDuration:
 		fsp := max(n.Tp.GetDecimal(), 0)
 		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.clock(v).sql, fsp),
@@ -127,10 +128,16 @@ func (d *draft) number(v val) val {
 		refuse("a choice between dates and times of different types as a number")
 	case v.typ.Temporal() && v.typ.Vague:
 		refuse("NULLIF of a %s as a number", v.typ)
+	case v.typ.Temporal() && v.overWindow():
+		refuse("a %s that a window function gives as a number", v.typ) // which MySQL reads as a text
+	case v.typ.Spelled && len(v.typ.Enum) > 0:
+		refuse("MIN or MAX of an ENUM or SET as a number")
+	case v.typ.Text() && v.mixed && v.real == "":
+		refuse("a choice between a date or time and other values as a number")
 	case v.typ.Temporal() && v.typ.Scale > 0:
 		t := types.Type{Kind: types.Decimal, Scale: v.typ.Scale, Wide: true}
 		return val{sql: fmt.Sprintf("my_temporal_decimal(%s, %d)", v.sql, v.typ.Kind), typ: t,
-			places: map[bool]int{true: 6}[v.typ.Scale < 6 && !v.col]}
+			places: map[bool]int{true: 6}[v.typ.Scale < 6 && !v.col], mixed: v.typ.Scale == 6 || v.col}
 	case v.real != "":
 		return val{sql: "CAST(" + v.real + " AS REAL)", typ: types.DoubleType}
 	case v.typ.Kind == types.String && v.typ.Vague: // printed without decimal places

@@ -80,7 +80,8 @@ func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 	case *ast.AggregateFuncExpr:
 		return d.aggregate(n, sc)
 	case *ast.WindowFuncExpr:
-		return d.window(n, sc)
+		v := d.window(n, sc)
+		return val{sql: settleNumber(v), typ: v.typ}
 	case *ast.FuncCallExpr:
 		return d.call(n, sc)
 	case *ast.FuncCastExpr:
@@ -180,7 +181,8 @@ func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
 		if n.Value != nil {
 			of := whens[len(n.WhenClauses)]
 			if w.text == nil && (classOf(of.typ) == clocks) != (classOf(w.typ) == clocks) ||
-				(of.typ.Kind == types.JSON) != (w.typ.Kind == types.JSON) {
+				(of.typ.Kind == types.JSON) != (w.typ.Kind == types.JSON) ||
+				of.typ.Year && classOf(w.typ) == moments || w.typ.Year && classOf(of.typ) == moments {
 				refuse("CASE of a %s WHEN a %s", of.typ, w.typ)
 			}
 			conds = append(conds, d.compare("=", of, w))
@@ -199,6 +201,7 @@ func (d *draft) choice(conds []string, results []val) val {
 	if slices.ContainsFunc(results, func(r val) bool { return r.typ.Bit > 0 }) {
 		refuse("IF and CASE of a BIT; add 0 to it") // which MySQL shows as bytes
 	}
+	results = windowed(results...)
 	t, places := types.NullType, 0
 	for _, r := range results {
 		t = merge(t, r.typ)
@@ -206,9 +209,8 @@ func (d *draft) choice(conds []string, results []val) val {
 	}
 	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places,
 		mixed: mix(results, t)}
-	if t.Kind == types.String && slices.ContainsFunc(results, func(r val) bool {
-		return r.typ.Kind != types.String &&
-			r.typ.Kind != types.Null || r.typ.Listed()
+	if (t.Kind == types.String || t.Kind == types.Blob) && slices.ContainsFunc(results, func(r val) bool {
+		return r.typ.Kind != types.String && r.typ.Kind != types.Blob && r.typ.Kind != types.Null || r.typ.Listed()
 	}) {
 		out.real = branches(conds, results, func(r val) string { return d.narrow(d.number(r)).sql })
 	}

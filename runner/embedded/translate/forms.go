@@ -112,7 +112,7 @@ func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	if n.FnName.L == "ifnull" {
 		least = 2
 	}
-	a := d.args(n, sc, least, -1)
+	a := windowed(d.args(n, sc, least, -1)...)
 	notBits(a)
 	t, places := types.NullType, 0
 	for _, v := range a {
@@ -173,8 +173,7 @@ func extreme(op string) form {
 // the one that it finds a text in the form of the dates. Source: Item_func_min_max::cmp_datetimes and str_op in
 // sql/item_func.cc.
 func extremeMoment(name string, args []val, t types.Type) (out val, ok bool) {
-	form := "my_date(%s)"
-	dated := false
+	form, kind, dated := "my_date(%s)", types.Date, false
 	var parts []string
 	for _, v := range args {
 		switch {
@@ -186,7 +185,7 @@ func extremeMoment(name string, args []val, t types.Type) (out val, ok bool) {
 			parts = append(parts, quoteText(m.Format(types.Type{Kind: types.Datetime})))
 			continue
 		case v.typ.Kind == types.Datetime && v.typ.Scale == 0:
-			form = "my_datetime(%s, 0)"
+			form, kind = "my_datetime(%s, 0)", types.Datetime
 		case v.typ.Kind != types.Date && v.typ.Kind != types.Null:
 			return val{}, false
 		}
@@ -196,7 +195,9 @@ func extremeMoment(name string, args []val, t types.Type) (out val, ok bool) {
 	if t.Kind != types.String || !dated {
 		return val{}, false
 	}
-	return val{sql: fmt.Sprintf(form, name+"("+strings.Join(parts, ", ")+")"), typ: t}, true
+	out = val{sql: fmt.Sprintf(form, name+"("+strings.Join(parts, ", ")+")"), typ: t, mixed: true}
+	out.real = fmt.Sprintf("my_temporal_number(%s, %d)", out.sql, kind)
+	return out, true
 }
 
 func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {

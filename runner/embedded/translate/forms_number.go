@@ -16,6 +16,9 @@ import (
 // numberForms are about numbers.
 var numberForms = map[string]form{
 	"bit_count": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
+		if d.scalar(n.Args[0], sc).typ.Kind == types.Blob {
+			refuse("BIT_COUNT of bytes")
+		}
 		raw, _ := d.rawBits(n.Args[0], sc)
 		return d.apply("bit_count", []val{{sql: raw, typ: types.IntType}})
 	},
@@ -36,7 +39,7 @@ var numberForms = map[string]form{
 			refuse("FORMAT for another country")
 		}
 		a := d.args(n, sc, 2, 2)
-		if k := d.number(a[0]).typ.Kind; k == types.Double || k == types.Float {
+		if k := d.number(a[0]).typ.Kind; k == types.Double || k == types.Float || a[0].typ.Temporal() {
 			return d.apply("format_double", a)
 		}
 		return d.apply("format", a)

@@ -16,7 +16,7 @@ import (
 func (d *draft) printed(v val, sc *scope, groups []string) string {
 	switch {
 	case slices.Contains(groups, settle(v)):
-	case v.loose != "" && !sc.windowed:
+	case v.loose != "" && (!sc.windowed || v.overWindow()):
 		return v.loose
 	}
 	return settle(v)

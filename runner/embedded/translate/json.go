@@ -2,6 +2,7 @@ package translate
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
@@ -39,7 +40,15 @@ func (d *draft) jsonScalar(v val) string {
 		v.typ.Year, v.typ.Zeros = false, 0
 		return d.text(v).sql
 	case types.Decimal:
-		return "(char(2) || " + d.text(val{sql: settleNumber(v), typ: v.typ, loose: v.loose}).sql + ")"
+		if v.mixed && v.loose == "" || v.places > 0 && (v.loose != "" || strings.HasPrefix(v.sql, "coalesce(")) {
+			refuse("a number in JSON whose decimal places depend on the row")
+		}
+		v.typ.Scale = v.frac()
+		text := d.text(val{sql: v.sql, typ: v.typ, loose: v.loose}).sql
+		if v.places > 0 {
+			text = fmt.Sprintf("IIF(%s = %s, '0', %s)", v.sql, zeroWide, text)
+		}
+		return "(char(2) || " + text + ")"
 	case types.Double, types.Float:
 		return "my_json_double(" + v.sql + ")"
 	case types.String:

@@ -66,7 +66,9 @@ func (d *draft) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 		return truth("(" + d.cond(l) + " OR " + d.cond(r) + ")")
 	case opcode.LogicXor:
 		return truth(fmt.Sprintf("((%s <> 0) <> (%s <> 0))", d.cond(l), d.cond(r)))
-	case opcode.Plus, opcode.Minus, opcode.Mul, opcode.Div, opcode.IntDiv, opcode.Mod:
+	case opcode.IntDiv:
+		return d.arithmetic(n.Op, d.exact(l), d.exact(r))
+	case opcode.Plus, opcode.Minus, opcode.Mul, opcode.Div, opcode.Mod:
 		return d.arithmetic(n.Op, d.number(l), d.number(r))
 	case opcode.And, opcode.Or, opcode.LeftShift, opcode.RightShift, opcode.Xor:
 		return d.bits(n, sc)
@@ -78,7 +80,8 @@ func (d *draft) binary(n *ast.BinaryOperationExpr, sc *scope) val {
 func (d *draft) arithmetic(op opcode.Op, l, r val) val {
 	l.mayCompute()
 	r.mayCompute()
-	out := d.operation(op, l, r)
+	parts := windowed(l, r)
+	out := d.operation(op, parts[0], parts[1])
 	out.mixed = l.mixed || r.mixed
 	return out
 }
@@ -95,7 +98,8 @@ func (v val) mayCompute() {
 func mix(values []val, to types.Type) bool {
 	return slices.ContainsFunc(values, func(v val) bool {
 		return v.mixed || v.typ.Kind != types.Null && (to.Kind == types.Decimal && v.sql != "0" &&
-			v.typ.Decimals() != to.Scale || to.Temporal() && (v.typ.Kind != to.Kind || v.typ.Scale != to.Scale))
+			v.typ.Decimals() != to.Scale || to.Temporal() && (v.typ.Kind != to.Kind || v.typ.Scale != to.Scale) ||
+			!to.Temporal() && v.typ.Temporal())
 	})
 }
 
@@ -115,8 +119,8 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 		l, r = d.unsigned(l), d.unsigned(r)
 	}
 	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
-	if decimal && (l.typ.IsWide() || r.typ.IsWide() || op == opcode.Div || op == opcode.Mul &&
-		ls+rs > types.NarrowDigits) {
+	if decimal && (l.typ.IsWide() || r.typ.IsWide() || op == opcode.Div || op == opcode.Mod && !whole ||
+		op == opcode.IntDiv && !whole || op == opcode.Mul && ls+rs > types.NarrowDigits) {
 		return d.wideArithmetic(op, l, r)
 	}
 	l, r = d.narrow(l), d.narrow(r)
@@ -142,18 +146,13 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 		return val{sql: fmt.Sprintf("(CAST(%s AS REAL) / %s)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 4)}
 	case op == opcode.IntDiv && whole:
 		return val{sql: fmt.Sprintf("(%s / %s)", l.sql, r.sql), typ: types.IntType}
-	case op == opcode.IntDiv:
-		return val{sql: fmt.Sprintf("my_int_div(%s, %s)", l.sql, r.sql), typ: types.IntType}
 	case whole:
 		return val{sql: fmt.Sprintf("(%s %% %s)", l.sql, r.sql), typ: types.IntType}
-	case decimal:
-		return val{sql: fmt.Sprintf("my_mod(%s, %s, %d)", l.sql, r.sql, max(ls, rs)),
-			typ: types.Type{Kind: types.Decimal, Scale: max(ls, rs)}}
 	}
 	if l.typ.Vague {
 		refuse("MOD of POW of a fraction") // the last digit of POW makes a difference
 	}
-	return val{sql: fmt.Sprintf("my_mod(%s, %s, -1)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
+	return val{sql: fmt.Sprintf("my_mod(%s, %s)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
 }
 
 // divisionPlaces is how many places MySQL computes of a quotient before it cuts: whole groups of nine digits.
@@ -169,7 +168,7 @@ func divisionPlaces(ls, rs int) int {
 func (d *draft) bits(n ast.ExprNode, sc *scope) val {
 	raw, null := d.rawBits(n, sc)
 	if null {
-		return val{sql: "NULL", typ: types.NullType}
+		return val{sql: "NULL", typ: types.Type{Kind: types.Int, Unsigned: true}}
 	}
 	return unsignedBits(raw)
 }
@@ -229,6 +228,9 @@ func (d *draft) whole(v val) val {
 
 // wholeSecond is a date or time where a whole number is wanted: rounded to a second, which may be the next day's.
 func (d *draft) wholeSecond(v val) val {
+	if v.mixed && v.typ.Text() {
+		refuse("a choice between a date or time and other values as a whole number")
+	}
 	if v.typ.Temporal() && v.typ.Scale > 0 {
 		if !v.col && !v.constant {
 			refuse("a computed %s with fractions as a whole number", v.typ)

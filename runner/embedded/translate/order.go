@@ -20,10 +20,16 @@ func settle(v val) string {
 		return fmt.Sprintf("(%s COLLATE %s)", v.sql, types.CollJSON)
 	case v.typ.Kind == types.String && !v.col:
 		return fmt.Sprintf("(%s COLLATE %s)", v.sql, v.typ.Collation())
-	case v.typ.Kind == types.String:
-		return v.sql
 	}
 	return v.sql
+}
+
+// kept is settle where MySQL keeps the value in a table.
+func kept(v val) string {
+	if v.partly {
+		return "my_kept_date(" + v.sql + ")"
+	}
+	return settle(v)
 }
 
 // fields expands and translates the select list.

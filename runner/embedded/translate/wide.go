@@ -23,6 +23,9 @@ func (d *draft) wideArithmetic(op opcode.Op, l, r val) val {
 	case opcode.Mul:
 		out.typ.Scale, places = min(l.typ.Decimals()+r.typ.Decimals(), 30), min(l.frac()+r.frac(), 31)
 	case opcode.Div:
+		if l.mixed && l.typ.Scale > 5 { // of a value without a fraction MySQL computes nine places
+			refuse("a quotient of a value with six or more decimal places that depend on the row")
+		}
 		out.typ.Scale, places = min(l.typ.Decimals()+4, 30), divisionPlaces(l.frac(), r.frac())
 		more = fmt.Sprintf(", %d", places)
 	case opcode.IntDiv:
@@ -42,6 +45,18 @@ func (d *draft) widen(v val) val {
 	}
 	return val{sql: fmt.Sprintf("my_dec(%s, %d)", v.sql, v.typ.Decimals()), typ: types.Type{Kind: types.Decimal,
 		Scale: v.typ.Decimals(), Wide: true}}
+}
+
+// exact is a value as DIV takes it: a double or a text is a DECIMAL.
+func (d *draft) exact(v val) val {
+	n := d.number(v)
+	if n.typ.Kind != types.Double && n.typ.Kind != types.Float {
+		return n
+	}
+	if v.typ.Listed() || v.real != "" {
+		v = n
+	}
+	return val{sql: d.wideCast(v), typ: types.Type{Kind: types.Decimal, Wide: true}}
 }
 
 // unsigned is a number as a wide DECIMAL if it is one of 64 bits, which may be beyond BIGINT.
