@@ -32,8 +32,9 @@ const (
 const (
 	classNanos    = 7e6
 	plainClass    = 2e4
-	shortestClass = 3 // bytes of \pL
-	wideText      = 4 // regular expressions look at texts in UTF-16, which grow by doubling
+	shortestClass = 3       // bytes of \pL
+	wideText      = 4       // regular expressions look at texts in UTF-16, which grow by doubling
+	regexpStack   = 8 << 20 // bytes that MySQL gives one to go back
 )
 
 // wideClass begins what may hold most of Unicode.
@@ -323,7 +324,7 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 	if name == "REGEXP_REPLACE" {
 		held += m.usual().size(n)
 	}
-	return expansion{held: wideText * held, work: work}
+	return expansion{held: wideText*held + min(held, regexpStack), work: work}
 }
 
 // classes is the time to compile the sets of signs in a regular expression, which KILL does not end. A pattern that the
