@@ -4,8 +4,23 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
+	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/syntax"
 )
+
+// dropOrder takes ORDER BY out of the SELECTs that give one row, for which it says nothing. MySQL 8.0.15 does so, too,
+// and ends with signal 11 if a column of a derived table that is a subquery stands there and elsewhere:
+//
+//	SELECT MAX(x) FROM (SELECT (SELECT COUNT(*) FROM tag) AS x FROM doc) d ORDER BY x
+func dropOrder(b *bind.Bound) {
+	for _, block := range b.Blocks {
+		sel := block.Select
+		grouped := syntax.HasAggregate(sel.Fields) || sel.Having != nil && syntax.HasAggregate(sel.Having)
+		if grouped && sel.GroupBy == nil {
+			sel.OrderBy = nil
+		}
+	}
+}
 
 // guardRegexps writes an IF around the functions of regular expressions that end a MySQL 8.0.15 for every client.
 // REGEXP_REPLACE does so over an empty text behind a row in which something was replaced. REGEXP_SUBSTR of what is NOT
