@@ -138,7 +138,7 @@ func TestOf(t *testing.T) {
 			"SELECT stat, SUM(credit) FROM client JOIN bill ON bill.client_id = client.id GROUP BY stat", nil, nil},
 		{"bills of each client",
 			"SELECT name, COUNT(*) FROM client LEFT JOIN bill ON bill.client_id = client.id GROUP BY name", nil,
-			[]string{"outer_count: COUNT(*) is 1 where the outer join finds nothing"}},
+			nil},
 		{"bills of the first", "SELECT id FROM bill WHERE client_id = 'first'", nil,
 			[]string{"unlike_types: client_id is int, compared with 'first'; compare client_id with a number"}},
 		{"bills with zip 123", "SELECT id FROM bill WHERE zip = 123", nil, nil},

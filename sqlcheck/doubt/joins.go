@@ -87,25 +87,6 @@ func (c *Case) severalFor(block *bind.Block, src *bind.Source) (many []*bind.Sou
 	return many
 }
 
-// outerCount finds a COUNT(*) that counts the row of NULLs which an outer join makes where it finds nothing.
-func outerCount(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
-	for _, block := range c.bound.Blocks {
-		weak := slices.ContainsFunc(block.Sources, func(s *bind.Source) bool { return s.Weak })
-		if block.Select.GroupBy == nil || !weak {
-			continue
-		}
-		syntax.Visit(block.Select.Fields, func(n ast.Node) bool {
-			agg, ok := n.(*ast.AggregateFuncExpr)
-			if ok && strings.EqualFold(agg.F, "count") && len(syntax.ColumnNames(agg)) == 0 {
-				out = append(out, finding("COUNT(*) is 1 where the outer join finds nothing")...)
-			}
-			return true
-		})
-	}
-	return out
-}
-
 // oddJoin finds tables that are joined, or looked up in each other, by columns that are no key between them although
 // keys lead from the one to the other.
 func oddJoin(c *Case) []sqlcheck.Finding {

@@ -2,6 +2,7 @@ package doubt
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,6 +58,66 @@ func sumOfTexts(c *Case) []sqlcheck.Finding {
 		if other, is := col.NoNumeral(); is {
 			name := strings.ToUpper(agg.F)
 			out = append(out, finding("%s of %s, which holds texts as '%s'", name, col.Name, other)...)
+		}
+		return true
+	})
+	return out
+}
+
+// forms are those of texts that stand for dates and amounts and have another order than these.
+var forms = []struct {
+	what, do string
+	is       *regexp.Regexp
+}{
+	{"dates", "STR_TO_DATE reads them", regexp.MustCompile(`^(\d{1,2}([./-]|\. ?| )(\d{1,2}|\pL{3,9})([./-]|\.? )|` +
+		`\d{1,2}/|\pL{3,9}\.? \d{1,2}, )(\d{4}|\d\d)(,? \d{1,2}:\d\d(:\d\d)?( ?[AaPp][Mm])?)?$`)},
+	{"amounts", "CAST reads them without their signs", regexp.MustCompile(`^([€$£]|EUR|USD|CHF|GBP)?` +
+		`[\s\pZ]?[-−]?\d+([.,'’\s\pZ]\d{3})*([.,]\d+)?[\s\pZ]?([€$£%]|EUR|USD|CHF|GBP)?$`)},
+}
+
+// ofDates are functions that read dates.
+var ofDates = syntax.WordSet(`date datediff date_add date_format date_sub day dayname dayofmonth dayofweek dayofyear
+	extract last_day month monthname quarter timestampdiff to_days week weekday year yearweek`)
+
+// datesAsTexts finds columns of texts that stand for dates or amounts, where they are compared, sorted or read so.
+func datesAsTexts(c *Case) []sqlcheck.Finding {
+	var out []sqlcheck.Finding
+	check := func(es ...ast.ExprNode) {
+		for _, e := range es {
+			col, ok := c.bound.Column(e)
+			if !ok || col.Kind() != schema.Text {
+				continue
+			}
+			text, signs := col.NoNumeral()
+			for _, form := range forms {
+				other := func(v string) bool { return v != "" && !form.is.MatchString(v) }
+				if signs && !slices.ContainsFunc(slices.Concat(col.Values, col.Texts), other) {
+					out = append(out, advice(form.do, "%s holds %s as texts ('%s'), whose order is another", col.Name,
+						form.what, text)...)
+				}
+			}
+		}
+	}
+	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.OrderByClause:
+			for _, item := range n.Items {
+				check(item.Expr)
+			}
+		case *ast.AggregateFuncExpr:
+			if strings.EqualFold(n.F, "min") || strings.EqualFold(n.F, "max") {
+				check(n.Args...)
+			}
+		case *ast.BinaryOperationExpr:
+			if slices.Contains([]opcode.Op{opcode.LT, opcode.LE, opcode.GT, opcode.GE}, n.Op) {
+				check(n.L, n.R)
+			}
+		case *ast.BetweenExpr:
+			check(n.Expr)
+		case *ast.FuncCallExpr:
+			if ofDates[n.FnName.L] {
+				check(n.Args...)
+			}
 		}
 		return true
 	})

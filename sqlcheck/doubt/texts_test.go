@@ -1,0 +1,84 @@
+package doubt
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck"
+)
+
+// Dates and amounts that are kept as texts, in forms that people and programs write, are told wherever their order or
+// their parts count, and where they do not, nothing is.
+func TestTextForms(t *testing.T) {
+	random := rand.New(rand.NewPCG(57, 3))
+	day := func(layout string) func() string {
+		return func() string {
+			return time.Date(2015+random.IntN(12), 1, 1+random.IntN(365), random.IntN(24), random.IntN(60), 7, 0,
+				time.UTC).Format(layout)
+		}
+	}
+	amount := func(tag language.Tag, form string) func() string {
+		return func() string { return message.NewPrinter(tag).Sprintf(form, random.Float64()*20000-3000) }
+	}
+	en, de, fr, ch := language.English, language.German, language.French, language.MustParse("de-CH")
+	forms := map[string]func() string{}
+	for _, layout := range []string{"02.01.2006", "2.1.2006", "02.01.06", "02/01/2006", "01/02/2006", "1/2/06",
+		"01/02/2006 15:04", "02.01.2006 15:04", "02.01.2006 15:04:05", "02-01-2006", "02-Jan-2006", "02-Jan-06",
+		"2 January 2006", "2. January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006", "1/2/2006 3:04 PM",
+		"02. 01. 2006", "01/2006", "02.01.2006, 15:04", "Jan 2, 2006 3:04PM"} {
+		forms[layout] = day(layout)
+	}
+	for form, of := range map[string]func() string{"de": amount(de, "%.2f"), "en": amount(en, "%.2f"),
+		"fr": amount(fr, "%.2f"), "ch": amount(ch, "%.2f"), "percent": amount(en, "%.0f %%"), "de%": amount(de, "%.1f%%"),
+		"€ behind": amount(de, "%.2f €"), "€": amount(de, "€ %.0f"), "$": amount(en, "$%.2f"),
+		"USD": amount(en, "USD %.0f"),
+		"CHF": amount(ch, "%.2f CHF"), "£": amount(en, "£%.0f")} {
+		forms[form] = of
+	}
+	must.Be(t, len(forms) >= 30, len(forms))
+	for form, draw := range forms {
+		s := shop(t)
+		parcel, _ := s.Table("parcel")
+		note, _ := parcel.Column("note")
+		note.Texts = nil
+		for range 12 {
+			note.Texts = append(note.Texts, draw())
+		}
+		told := func(sql string) bool {
+			q, v, err := sqlcheck.Check(sql, s)
+			must.Be(t, err == nil && v.OK, sql, v)
+			return slices.ContainsFunc(Findings(q, nil), func(f sqlcheck.Finding) bool {
+				return strings.Contains("dates_as_texts numbers_as_texts sum_of_texts", string(f.Reason))
+			})
+		}
+		for _, where := range []string{"SELECT id FROM parcel ORDER BY note DESC LIMIT 1", "SELECT MAX(note) FROM parcel",
+			"SELECT id FROM parcel WHERE note >= '2021-01-01'", "SELECT id FROM parcel WHERE note > 100",
+			"SELECT id FROM parcel WHERE note BETWEEN '1' AND '2'", "SELECT AVG(note) FROM parcel",
+			"SELECT SUM(note) FROM parcel"} {
+			must.Be(t, told(where), form, note.Texts[0], where)
+		}
+		if _, err := fmt.Sscanf(form, "%d", new(int)); err == nil {
+			must.Be(t, told("SELECT id FROM parcel WHERE YEAR(note) = 2021"), form, note.Texts[0])
+		}
+		for _, where := range []string{"SELECT note FROM parcel", "SELECT id FROM parcel WHERE note = 'x'",
+			"SELECT COUNT(note) FROM parcel", "SELECT STR_TO_DATE(note, '%d.%m.%Y') FROM parcel ORDER BY 1"} {
+			must.Be(t, !told(where), form, note.Texts[0], where)
+		}
+	}
+	for _, texts := range [][]string{{"2021-03-04", "2020-01-01"}, {"A12", "B7"}, {"12a", "7"}, {"Main St 4"}, {""}} {
+		s := shop(t)
+		parcel, _ := s.Table("parcel")
+		note, _ := parcel.Column("note")
+		note.Texts = texts
+		q, v, err := sqlcheck.Check("SELECT id FROM parcel ORDER BY note", s)
+		must.Be(t, err == nil && v.OK && len(Findings(q, nil)) == 0, texts, v)
+	}
+}
