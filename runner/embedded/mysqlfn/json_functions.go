@@ -23,7 +23,7 @@ var jsonFunctions = table{
 
 	"json_text":   {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonText(s), nil })},
 	"json_quote":  {Call: jsonPlain(func(s string) (driver.Value, error) { return quoteJSON(s), nil })},
-	"json_double": {Call: func(a []driver.Value) (driver.Value, error) { return keepDouble(a[0]) }},
+	"json_double": {Call: func(a []driver.Value) (driver.Value, error) { return jsonDouble(num(a[0])).text, nil }},
 	"json_bool":   {Call: jsonPlain(func(s string) (driver.Value, error) { return strconv.FormatBool(s != "0"), nil })},
 	"json_moment": {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonMark + quoteJSON(s), nil })},
 	"json_clock": {Call: jsonPlain(func(s string) (driver.Value, error) {
@@ -74,10 +74,6 @@ var jsonFunctions = table{
 // jsonPlain is a function of one text.
 func jsonPlain(f func(string) (driver.Value, error)) func([]driver.Value) (driver.Value, error) {
 	return func(a []driver.Value) (driver.Value, error) { return f(str(a[0])) }
-}
-
-func keepDouble(v driver.Value) (driver.Value, error) {
-	return jsonDouble(num(v)).text, nil
 }
 
 func numberOfJSON(v any) float64 {

@@ -242,7 +242,7 @@ func (d *draft) fit(column, v val) (out val, ok bool) {
 	}
 	switch classOf(column.typ) {
 	case years:
-		if v.text != nil && !startsWithDigit(*v.text) {
+		if v.text != nil && strings.IndexAny(strings.TrimLeft(*v.text, " "), "0123456789") != 0 {
 			return v, false
 		}
 		if year, ok := mysqlfn.StoredYear(math.Floor(number+0.5), v.text != nil); ok {
@@ -292,11 +292,6 @@ func wideNumber(v val) (float64, bool) {
 	}
 	f, err := mysqlfn.WideFloat(b)
 	return f, err == nil
-}
-
-func startsWithDigit(s string) bool {
-	s = strings.TrimLeft(s, " ")
-	return s != "" && s[0] >= '0' && s[0] <= '9'
 }
 
 // fittedList is a list behind IN: MySQL fits literals of one kind to a column if the column could hold them all.
@@ -375,6 +370,9 @@ func (d *draft) compareAlike(op string, l, r val, coll types.Collation) string {
 
 // compareJSON compares two values as JSON.
 func (d *draft) compareJSON(op string, l, r val) string {
+	if l.col && l.typ.Numeric() && r.constant || r.col && r.typ.Numeric() && l.constant { // MySQL fits some
+		refuse("a comparison of a column of numbers with constant JSON")
+	}
 	return fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op)
 }
 
@@ -530,13 +528,9 @@ func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 
 func (d *draft) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
 	l, p := d.text(d.scalar(n.Expr, sc)), d.text(d.scalar(n.Pattern, sc))
-	return truth("(" + not(n.Not) + d.callOf("regexp", l.sql, p.sql, "'"+regexpFlags(l, p)+"'") + ")")
-}
-
-// regexpFlags says whether case counts, by collation.
-func regexpFlags(l, p val) string {
-	if mergeCollations(l.typ, p.typ).Binary() {
-		return "c"
+	flags := "'i'"
+	if mergeCollations(l.typ, p.typ).Binary() { // case counts
+		flags = "'c'"
 	}
-	return "i"
+	return truth("(" + not(n.Not) + d.callOf("regexp", l.sql, p.sql, flags) + ")")
 }

@@ -176,7 +176,9 @@ func wholeNumber(name string) form {
 		case types.Int:
 			return val{sql: v.sql, typ: computed(v.typ)}
 		case types.Decimal:
-			if v.typ.Wide {
+			if v.typ.Scale == 0 && !v.typ.Wide {
+				return val{sql: "CAST(" + v.sql + " AS INTEGER)", typ: types.IntType}
+			} else if v.typ.Wide {
 				return val{sql: fmt.Sprintf("my_dec_%s(%s)", name, v.sql), typ: types.IntType}
 			}
 			return val{sql: fmt.Sprintf("CAST(my_%s(%s) AS INTEGER)", name, settle(v)), typ: types.IntType}

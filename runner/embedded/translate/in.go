@@ -14,7 +14,7 @@ import (
 func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 	l := d.expr(n.Expr, sc)
 	if n.Sel != nil {
-		return d.inSubquery(l, n, sc)
+		return truth("(" + not(n.Not) + d.inQuery(l, d.query(n.Sel, sc, wanted{})) + ")")
 	}
 	var list []val
 	for _, e := range n.List {
@@ -109,10 +109,6 @@ func (d *draft) inList(l val, list []val, parts []string) string {
 		left = "(" + left + " COLLATE " + coll + ")"
 	}
 	return left + " IN (" + strings.Join(items, ", ") + ")"
-}
-
-func (d *draft) inSubquery(l val, n *ast.PatternInExpr, sc *scope) val {
-	return truth("(" + not(n.Not) + d.inQuery(l, d.query(n.Sel, sc, wanted{})) + ")")
 }
 
 // inQuery writes IN with a subquery.
