@@ -45,7 +45,7 @@ func TestCSV(t *testing.T) {
 			"`name` varchar(6) NOT NULL, `price` decimal(2,1) NOT NULL", "('Müller','1.5'),('a;b','2')"},
 		{"tabs", "a\tb, c\n1\t\"x\"\"y\nz\"\n", "`a` int NOT NULL, `b, c` varchar(5) NOT NULL", "('1','x\"y\nz')"},
 		{"one column", "word\nit's a \\ \n", "`word` varchar(9) NOT NULL", `('it\'s a \\ ')`},
-		{"no rows", "a,,c\n", "`a` varchar(1), `column_2` varchar(1), `c` varchar(1)", ""},
+		{"no rows", "a,,c\n", "`a` varchar(1), `c` varchar(1)", ""},
 		{"null", "a,b\n\\N,1\n2,\n", "`a` int, `b` int", "(NULL,'1'),('2',NULL)"},
 		{"too large", "a\n9223372036854775808\n", "`a` varchar(19) NOT NULL", "('9223372036854775808')"},
 	} {

@@ -52,9 +52,12 @@ type reader func(ctx context.Context, s *Source, path string, found func(*grid) 
 
 // layout is where the parts of a table stand in its grid.
 type layout struct {
-	header []string // the names of the columns: told apart, none is empty or too long
-	first  int      // the line behind which the rows of values begin
-	again  map[string]bool
+	header []string        // the names of the columns: told apart, none is empty or too long
+	first  int             // the line behind which the rows of values begin
+	again  map[string]bool // the names of the header, and its lines
+	titles map[string]bool // what stands above it
+	start  line            // the first row of values
+	bare   map[int]bool    // columns without a name
 	doubts doubts
 }
 
@@ -196,11 +199,18 @@ func (g *grid) layout(o *Options) (*layout, error) {
 			rows[from+headers-1].number)
 	}
 	l.first = rows[from+headers-1].number
-	l.again = map[string]bool{}
+	if len(body) > 0 {
+		l.start = body[0]
+	}
+	l.again, l.titles = map[string]bool{}, map[string]bool{"": true}
 	for _, r := range rows[from : from+headers] {
 		for i := range width {
 			l.again[r.at(i)] = true
 		}
+		l.again[r.words()] = true
+	}
+	for _, r := range rows[:from] {
+		l.titles[r.title()] = true
 	}
 	delete(l.again, "")
 	l.names(names)
@@ -217,6 +227,9 @@ func (l line) words() string {
 	}
 	return strings.Join(words, " ")
 }
+
+// title is a row without digits, as those of pages are.
+func (l line) title() string { return strings.Join(strings.FieldsFunc(l.words(), digit), "") }
 
 // usual is how many cells most rows have.
 func usual(rows []line) (width int) {
@@ -427,20 +440,32 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 		}
 		return do(r.number, r.cells)
 	}
-	var held []line // rows that are footnotes if no other follows
-	blank, over := false, 0
+	var held []line                  // rows that are footnotes if no other follows
+	blank, over, page := false, 0, 0 // the lines that begin another table, and the table's next page
 	err := g.each(func(number int, row []cell) error {
 		r := line{number, row}
+		if page > 0 && len(row) > 0 && (r.at(0) != l.start.at(0) || r.at(1) != l.start.at(1)) {
+			g.doubts.add("page", "row %d is the header again: it is left out, with what stands above it", page)
+			page = 0
+		}
 		switch {
 		case number <= l.first || g.columns != nil && len(row) == 0:
 			return nil
 		case g.columns != nil, len(row) == width && width > 1 && row[0].text != "" && row[1].text != "" &&
-			len(held) == 0 && !l.again[row[0].text]:
+			len(held)+page == 0 && !l.again[row[0].text]:
 			blank = false
 			return give(r)
 		case len(row) == 0 || len(row) == 1 && row[0].text == "" && row[0].mark != quoted:
 			blank = true
 			return nil
+		case l.again[r.words()] && r.filled() > 1 && (len(held) == 0 || slices.ContainsFunc(held, func(r line) bool {
+			return l.titles[r.title()]
+		})):
+			held, blank, page = held[:0], false, number
+			return nil
+		case page > 0: // a copy of the table, and not its next page
+			over, page = page, 0
+			return errEnough
 		case l.another(r):
 			over = number
 			return errEnough
@@ -492,10 +517,11 @@ func (l *layout) another(r line) bool {
 // names makes names of columns from what a file has for them.
 func (l *layout) names(cells []string) {
 	known := map[string]bool{}
+	l.bare = map[int]bool{}
 	for i, name := range cells {
 		name = strings.Join(strings.Fields(name), " ")
 		if name == "" {
-			name = fmt.Sprintf("column_%d", i+1)
+			name, l.bare[i] = fmt.Sprintf("column_%d", i+1), true
 		}
 		if r := []rune(name); len(r) > maxName {
 			l.doubts.add("long", "the name of column %d is too long and cut: %s", i+1, clip(name))

@@ -233,6 +233,18 @@ var offices = []office{
 	{name: "inches and feet", file: "no,size\n1,5'11\"\n2,6'2\"\n", want: "no int, size varchar(5)\n1|5'11\"\n2|6'2\"", told: "quote"},
 	{name: "coordinates", file: "town,lat,lon\nOslo,59.913,10.752\nLima,-12.046,-77.043\n",
 		want: "town varchar(4), lat decimal(5,3), lon decimal(5,3)\nOslo|59.913|10.752\nLima|-12.046|-77.043"},
+	{name: "pages of a report", file: "Umsatzliste 2024;;\nSeite 1;;\nNr;Ort;Betrag\n1;Ulm;10,50\n2;Kiel;20,00\n" +
+		"Umsatzliste 2024;;\nSeite 2;;\nNr;Ort;Betrag\n3;Bonn;30,25\n",
+		want: "Nr int, Ort varchar(4), Betrag decimal(4,2)\n1|Ulm|10.50\n2|Kiel|20.00\n3|Bonn|30.25", told: "row 8 is the header again"},
+	{name: "a header again", file: "id,town,n\n1,Ulm,5\n2,Kiel,6\nid,town,n\n3,Bonn,7\n",
+		want: "id int, town varchar(4), n int\n1|Ulm|5\n2|Kiel|6\n3|Bonn|7", told: "row 4 is the header again"},
+	{name: "sections", file: "Nord,,\nid,town,n\n1,Ulm,5\n2,Kiel,6\n\nSüd,,\nid,town,n\n3,Bonn,7\n",
+		want: "id int, town varchar(4), n int\n1|Ulm|5\n2|Kiel|6", told: "line 7 begins another table"},
+	{name: "tables of two widths", file: "id,town,n\n1,Ulm,5\n2,Kiel,6\n3,Bonn,6\n\nday,item,price,n\n" +
+		"2024-01-01,lamp,5.5,1\n2024-01-02,rope,6.5,2\n2024-01-03,lamp,7.5,3\n2024-01-04,lamp,7.5,3\n",
+		want: "id int, town varchar(4), n int\n1|Ulm|5\n2|Kiel|6\n3|Bonn|6", told: "line 6 begins another table"},
+	{name: "a column that is none", file: "id,,town\n1,,Ulm\n2,,Kiel\n",
+		want: "id int, town varchar(4)\n1|Ulm\n2|Kiel", told: "column 2 has no name and no value"},
 	// Excel
 	{name: "formats", make: cells([][]any{{"Tag", "Dauer", "Uhr", "Anteil", "Code"},
 		{45351, 1.25, .378472222222222, .125, "007"}, {45352, .5, .5, 1, "12"}},

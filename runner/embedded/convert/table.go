@@ -41,6 +41,7 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 		}
 		columns = append(columns, c)
 	}
+	at := make([]int, len(columns)) // where each stands in a row
 	known := nullWords
 	if s.Options.Null != nil || s.Options.Types == "text" {
 		known = map[string]bool{}
@@ -80,9 +81,17 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 	if name := Name(path); name != g.name && g.name == tableName(path) {
 		all.add("", "it is the table of %s, whose name no statement could have", filepath.Base(path))
 	}
-	for _, c := range columns {
-		c.settle(&s.Options, decimalSign(columns, g.comma), &all)
+	kept := 0
+	for i, c := range columns {
+		if c.settle(&s.Options, decimalSign(columns, g.comma), &all); !l.bare[i] || s.Options.Types == "text" || g.columns != nil ||
+			c.seenAll()+len(c.words)+len(c.quotedWords) > 0 || i == len(columns)-1 && kept == 0 {
+			columns[kept], at[kept] = c, i
+			kept++
+		} else {
+			all.add("bare", "column %d has no name and no value: it is left out", i+1)
+		}
 	}
+	columns = columns[:kept]
 	t.Doubts = all.lines()
 	var defs []string
 	for _, c := range columns {
@@ -111,7 +120,7 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 	defer rows.end()
 	return g.records(l, func(_ int, row []cell) error {
 		rows.row(len(columns), func(i int) int {
-			text, ok := columns[i].value(row[i])
+			text, ok := columns[i].value(row[at[i]])
 			if !ok {
 				out.WriteString("NULL")
 				return 4
