@@ -199,9 +199,7 @@ func (g *grid) layout(o *Options) (*layout, error) {
 			rows[from+headers-1].number)
 	}
 	l.first = rows[from+headers-1].number
-	if len(body) > 0 {
-		l.start = body[0]
-	}
+	l.start = append(body, line{})[0]
 	l.again, l.titles = map[string]bool{}, map[string]bool{"": true}
 	for _, r := range rows[from : from+headers] {
 		for i := range width {

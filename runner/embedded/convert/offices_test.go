@@ -129,6 +129,8 @@ var offices = []office{
 	{name: "quarters", file: "Ort;Q1 2023;Q2 2023\nUlm;1,5;2,5\nKiel;3,25;4\n",
 		want: "Ort varchar(4), Q1 2023 decimal(3,2), Q2 2023 decimal(2,1)\nUlm|1.5|2.5\nKiel|3.25|4"},
 	{name: "years as names", file: "Ort;2021;2022\nUlm;15;25\nKiel;32;40\n", want: "Ort varchar(4), 2021 int, 2022 int\nUlm|15|25\nKiel|32|40"},
+	{name: "SAP's empty day", file: "Nr;Datum\n1;00.00.0000\n2;31.12.2023\n3;01.02.2024\n",
+		want: "Nr int, Datum date\n1|\n2|2023-12-31\n3|2024-02-01", told: `"00.00.0000": NULL`},
 	// French
 	{name: "blanks that do not break", file: "Ville;Montant\nLyon;1\u202f234,50\nNice;12,00\n",
 		want: "Ville varchar(4), Montant decimal(6,2)\nLyon|1234.50\nNice|12.00"},
@@ -250,6 +252,8 @@ var offices = []office{
 		{45351, 1.25, .378472222222222, .125, "007"}, {45352, .5, .5, 1, "12"}},
 		map[string]string{"A": "dd.mm.yyyy", "B": "[h]:mm", "C": "hh:mm", "D": "0.0%"}),
 		want: "Tag date, Dauer time, Uhr time, Anteil decimal(4,3), Code varchar(3)\n2024-02-29|30:00:00|09:05:00|0.125|007\n2024-03-01|12:00:00|12:00:00|1|12"},
+	{name: "post codes by their format", make: cells([][]any{{"Ort", "PLZ"}, {"Dresden", 1067}, {"Kiel", 24103}},
+		map[string]string{"B": "00000"}), want: "Ort varchar(7), PLZ varchar(5)\nDresden|01067\nKiel|24103"},
 	{name: "days as texts", make: cells([][]any{{"Nr", "Tag"}, {1, "31.12.2023"}, {2, "01.02.2024"}}, nil),
 		want: "Nr int, Tag date\n1|2023-12-31\n2|2024-02-01"},
 	{name: "numbers as texts", make: cells([][]any{{"Nr", "Preis"}, {1, "1.234,50"}, {2, "0,99"}}, nil),

@@ -49,9 +49,9 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 			known[strings.ToLower(strings.TrimSpace(word))] = word != ""
 		}
 	}
-	keyed := map[string]bool{} // nil if a value of the first column came twice
-	if !strings.HasSuffix(strings.ToLower(l.header[0]), "id") {
-		keyed = nil
+	var keyed map[string]bool // nil if a value of the first column came twice
+	if strings.HasSuffix(strings.ToLower(l.header[0]), "id") {
+		keyed = map[string]bool{}
 	}
 	t := &Table{Name: g.name, File: filepath.Base(path), Read: g.read}
 	err = g.records(l, func(line int, row []cell) error {

@@ -584,7 +584,7 @@ const maxWord = 32
 // nullWords mean that there is no value. Those of weakWords are texts where a column holds texts.
 var (
 	weakWords = setOf("na|nd|nc|none|nil|.|..|...|?|x|nan|null|unbekannt|missing|unknown|0000-00-00|0000-00-00 00:00:00|" +
-		"keine angabe|non disponible|not available")
+		"00.00.0000|00/00/0000|keine angabe|non disponible|not available")
 	nullWords = setOf(`\n|(null)|#null!|#n/a|#nv|#div/0!|#value!|#wert!|#ref!|#name?|#num!|n/a|n.a.|n. a.|n.v.|n. v.|k.a.|` +
 		"k. a.|k.a|k. a|n.d.|-nan|<na>|-|--|---|–|—|-.-|n.c.|" + strings.Join(slices.Collect(maps.Keys(weakWords)), "|"))
 )

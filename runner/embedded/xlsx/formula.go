@@ -103,7 +103,7 @@ func (c *computing) hold(s *Sheet, row Row) (err error) {
 			}
 			s.cells[at], err = f, cmp.Or(err, c.file.SetCellFormula(s.Name, name, f.text))
 			continue
-		case cell.Kind == Number || cell.Kind == Moment && cell.Number != 0:
+		case cell.Kind == Number || cell.Number != 0:
 			kind = "n"
 		case cell.Kind == Bool:
 			kind, value = "b", cell.Text == "1"

@@ -43,6 +43,9 @@ type Row struct {
 	Cells  []Cell // from column A on; they are the reader's again when the next row comes
 }
 
+// maxDigits is how many of a number Excel keeps.
+const maxDigits = 15
+
 // Area is a block of cells, from 1 on, the last ones included.
 type Area struct{ FirstRow, FirstColumn, LastRow, LastColumn int }
 
@@ -203,6 +206,7 @@ const (
 	days            // a date, with a time where there is one
 	clock           // hours and minutes only
 	duration        // hours that go on behind 24
+	padded          // and above: a code, as many digits at least
 )
 
 // formatOf reads a format of numbers: one that is built in, or one of its own by the letters of a day, month, year,
@@ -218,6 +222,9 @@ func formatOf(id, own string) format {
 			return days
 		}
 		return plain
+	}
+	if n := len(own); n > 1 && n <= maxDigits && strings.Trim(own, "0") == "" {
+		return padded + format(n)
 	}
 	var date, hours bool
 	for i := 0; i < len(own); i++ {
@@ -273,7 +280,9 @@ func (b *Book) number(n float64, style int) (Kind, string) {
 		}
 		s := ms / 1000
 		return Moment, fmt.Sprintf("%s%02d:%02d:%02d%s", sign, s/3600, s/60%60, s%60, rest)
-	case show == plain, n < 1 && !b.since, n < 0, n >= 2_958_466, whole == 60 && !b.since: // no day, such as 1900-02-29
+	case show > padded && whole == n && n >= 0:
+		return Text, fmt.Sprintf("%0*.0f", int(show-padded), n)
+	case show == plain, show > padded, n < 1 && !b.since, n < 0, n >= 2_958_466, whole == 60 && !b.since: // no day, such as 1900-02-29
 		return Number, shortest(n)
 	}
 	from := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
