@@ -31,7 +31,6 @@ type csvFile struct {
 	fits     []fit
 	mended   int
 	pairs    int // rows of a name and a value above the table, which are not mended
-	ends     int // the line with which the table ends; 0: the last
 }
 
 // readCSV finds how a file is written, and gives its one table.
@@ -189,10 +188,7 @@ func (l *lines) next() (string, int, error) {
 			return "", 0, fmt.Errorf("line %d: %w", l.number, errLongRow)
 		}
 	}
-	if len(raw) == 0 && err != nil {
-		return "", l.number, err
-	}
-	if err != nil && err != io.EOF {
+	if err != nil && (err != io.EOF || len(raw) == 0) {
 		return "", l.number, err
 	}
 	line := string(raw)
@@ -257,10 +253,7 @@ func (f *csvFile) each(do func(line int, row []cell) error) error {
 		for {
 			var number int
 			var err error
-			if row, number, err = f.row(l, row[:0]); f.ends > 0 && number > f.ends {
-				return nil
-			}
-			if err == nil {
+			if row, number, err = f.row(l, row[:0]); err == nil {
 				if err = f.ctx.Err(); err == nil {
 					err = do(number, row)
 				}
@@ -471,9 +464,7 @@ func (d *dialect) quoted(s string) (text string, end int, bad bool) {
 			bad = true
 			i = at + 1
 		}
-		if i > len(s) {
-			i = len(s)
-		}
+		i = min(i, len(s))
 	}
 }
 

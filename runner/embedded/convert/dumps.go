@@ -93,17 +93,12 @@ func writeDumps(ctx context.Context, s *Source, out *bufio.Writer) error {
 		if part.write == nil {
 			continue
 		}
-		groups := part.pattern.FindStringSubmatch(uncompressed(filepath.Base(path)))
-		name := func(group string) string {
-			if i := part.pattern.SubexpIndex(group); i >= 0 {
-				return groups[i]
-			}
-			return ""
-		}
-		if db := name("db"); db != "" {
+		name := uncompressed(filepath.Base(path)) // all of it matches
+		if db := part.pattern.ReplaceAllString(name, "${db}"); db != "" {
 			fmt.Fprintf(out, "USE %s;\n", syntax.QuoteName(db))
 		}
-		write := func(in io.Reader) error { return part.write(out, in, name("table")) }
+		table := part.pattern.ReplaceAllString(name, "${table}")
+		write := func(in io.Reader) error { return part.write(out, in, table) }
 		if err := s.unpacked(ctx, path, 2, write); err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}

@@ -223,11 +223,7 @@ func (m *mender) tokens(at int) (out []token) {
 		} else if m.around != 0 && strings.IndexByte(c.text[1:], m.around) >= 0 {
 			cost += costQuote
 		}
-		guesses := 0
-		if merged > 0 {
-			guesses = 1
-		}
-		out = append(out, token{c, at + end + 1, cost + float64(merged)*costMerge, guesses})
+		out = append(out, token{c, at + end + 1, cost + float64(merged)*costMerge, min(merged, 1)})
 		if end++; end > len(s) {
 			break
 		}

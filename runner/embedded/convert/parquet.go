@@ -82,7 +82,8 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 						switch {
 						case v.IsNull():
 							value.mark = none
-						case k == parquet.Double && !isFinite(v.Double()), k == parquet.Float && !isFinite(float64(v.Float())):
+						case k == parquet.Double && !isFinite(v.Double()),
+							k == parquet.Float && !isFinite(float64(v.Float())):
 							g.doubts.add("nan", "%s: row %d is NaN or infinite: NULL", names[at[v.Column()]], number)
 							value.mark = none
 						}

@@ -42,10 +42,7 @@ func (f *csvFile) sniff(sample []string) error {
 			continue
 		}
 		for _, sign := range append([]byte{0}, between...) {
-			if sign != 0 && strings.IndexByte(text, sign) < 0 && len(between) > 1 {
-				continue
-			}
-			if sign == 0 && len(between) == 1 {
+			if len(between) > 1 && sign != 0 && strings.IndexByte(text, sign) < 0 || len(between) == 1 && sign == 0 {
 				continue
 			}
 			d := dialect{between: sign, around: quote}
@@ -63,14 +60,6 @@ func (f *csvFile) sniff(sample []string) error {
 		}
 	}
 	f.width, f.fits = 0, nil
-	isBlank := func(line string) bool { return strings.TrimSpace(line) == "" }
-	if n := slices.IndexFunc(sample, isBlank); n > 2 {
-		first, then := f.dialect.rows(f.ctx, sample[:n]), f.dialect.rows(f.ctx, sample[n:])
-		if a, b := width(first), width(then); a > 2 && b > 1 && a != b {
-			f.ends, rows = n, first
-			f.doubts.add("", "line %d begins another table: it is left out, with what follows", n+2)
-		}
-	}
 	width := 0
 	counts := map[int]int{}
 	for _, row := range rows {
@@ -103,15 +92,6 @@ func (f *csvFile) sniff(sample []string) error {
 		}
 	}
 	return nil
-}
-
-// width is how many values all rows have, 0 where they differ.
-func width(rows [][]cell) int {
-	other := func(row []cell) bool { return len(row) != len(rows[0]) }
-	if len(rows) < 2 || slices.ContainsFunc(rows, other) {
-		return 0
-	}
-	return len(rows[0])
 }
 
 // beginsQuoted says that a value of a row begins with a quote.

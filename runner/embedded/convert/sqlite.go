@@ -418,10 +418,7 @@ func (f *sqliteFile) strings(query string, args ...any) (out [][]string, err err
 	err = f.query(query, args, func(row []any) {
 		var texts []string
 		for _, v := range row {
-			if v == nil {
-				v = ""
-			}
-			texts = append(texts, fmt.Sprint(v))
+			texts = append(texts, fmt.Sprint(cmp.Or[any](v, "")))
 		}
 		out = append(out, texts)
 	})
@@ -444,10 +441,9 @@ func (f *sqliteFile) view(name, definition string) {
 		return true
 	})
 	text, err := syntax.Restore(node)
-	switch {
-	case divides:
+	if divides {
 		err = errors.New("it divides, which SQLite does otherwise than MySQL")
-	case err == nil:
+	} else if err == nil {
 		_, err = f.out.WriteString(text + ";\n")
 	}
 	if err != nil {

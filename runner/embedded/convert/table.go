@@ -83,8 +83,9 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 	}
 	kept := 0
 	for i, c := range columns {
-		if c.settle(&s.Options, decimalSign(columns, g.comma), &all); !l.bare[i] || s.Options.Types == "text" || g.columns != nil ||
-			c.seenAll()+len(c.words)+len(c.quotedWords) > 0 || i == len(columns)-1 && kept == 0 {
+		c.settle(&s.Options, decimalSign(columns, g.comma), &all)
+		if !l.bare[i] || s.Options.Types == "text" || g.columns != nil || i == len(columns)-1 && kept == 0 ||
+			c.seenAll()+len(c.words)+len(c.quotedWords) > 0 {
 			columns[kept], at[kept] = c, i
 			kept++
 		} else {

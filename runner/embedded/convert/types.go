@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -334,13 +335,7 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	}
 	read, most := c.best(o, comma)
 	odd := all - most
-	what := "numbers"
-	if read&(anyDay|clock) != 0 {
-		what = "dates"
-	}
-	if read == clock {
-		what = "times"
-	}
+	what := cmp.Or(map[form]string{0: "numbers", pointed: "numbers", commaed: "numbers", clock: "times"}[read], "dates")
 	first := c.without(read)
 	number := read&(pointed|commaed) != 0
 	switch {
@@ -432,18 +427,12 @@ func (c *column) best(o *Options, comma byte) (read form, most int) {
 			read, most = f, n
 		}
 	}
-	decimal := []form{pointed, commaed}
+	signs := ".,"
 	if comma == ',' {
-		decimal = []form{commaed, pointed}
+		signs = ",."
 	}
-	switch o.Decimal {
-	case ",":
-		decimal = []form{commaed}
-	case ".":
-		decimal = []form{pointed}
-	}
-	for _, f := range decimal {
-		try(f)
+	for _, sign := range cmp.Or(o.Decimal, signs) {
+		try(map[rune]form{'.': pointed, ',': commaed}[sign])
 	}
 	for _, order := range orders {
 		if o.Dates == "" || o.Dates == order.name {
@@ -556,18 +545,14 @@ func (c *column) declared() string {
 		return "bigint"
 	case fixed:
 		return fmt.Sprintf("decimal(%d,%d)", e.digits+e.scale, e.scale)
-	case double:
-		return "double"
-	case date:
-		return "date"
+	case double, date, blob:
+		return map[kind]string{double: "double", date: "date", blob: "longblob"}[c.kind]
 	case datetime, clockTime:
 		name := map[kind]string{datetime: "datetime", clockTime: "time"}[c.kind]
 		if c.fraction > 0 {
 			name += fmt.Sprintf("(%d)", c.fraction)
 		}
 		return name
-	case blob:
-		return "longblob"
 	}
 	switch {
 	case c.chars <= 255:

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -53,10 +54,7 @@ func (n number) text() string {
 		digits := "00" + n.whole
 		n.whole, n.part = strings.TrimLeft(digits[:len(digits)-2], "0"), digits[len(digits)-2:]+n.part
 	}
-	text := n.whole
-	if text == "" {
-		text = "0"
-	}
+	text := cmp.Or(n.whole, "0")
 	if n.part != "" {
 		text += "." + n.part
 	}

@@ -43,9 +43,6 @@ type Row struct {
 	Cells  []Cell // from column A on; they are the reader's again when the next row comes
 }
 
-// maxDigits is how many of a number Excel keeps.
-const maxDigits = 15
-
 // Area is a block of cells, from 1 on, the last ones included.
 type Area struct{ FirstRow, FirstColumn, LastRow, LastColumn int }
 
@@ -223,7 +220,7 @@ func formatOf(id, own string) format {
 		}
 		return plain
 	}
-	if n := len(own); n > 1 && n <= maxDigits && strings.Trim(own, "0") == "" {
+	if n := len(own); n > 1 && n <= 15 && strings.Trim(own, "0") == "" {
 		return padded + format(n)
 	}
 	var date, hours bool
@@ -271,18 +268,16 @@ func (b *Book) number(n float64, style int) (Kind, string) {
 	switch {
 	case show == duration, show == clock && math.Abs(n) < 60: // a clock that shows days has gone on for some
 		ms := int64(math.Round(math.Abs(n) * 86_400_000))
-		sign, rest := "", ""
-		if n < 0 {
-			sign = "-"
-		}
-		if ms%1000 > 0 {
-			rest = fmt.Sprintf(".%03d", ms%1000)
-		}
 		s := ms / 1000
-		return Moment, fmt.Sprintf("%s%02d:%02d:%02d%s", sign, s/3600, s/60%60, s%60, rest)
+		text := strings.TrimSuffix(fmt.Sprintf("%02d:%02d:%02d.%03d", s/3600, s/60%60, s%60, ms%1000), ".000")
+		if n < 0 {
+			text = "-" + text
+		}
+		return Moment, text
 	case show > padded && whole == n && n >= 0:
 		return Text, fmt.Sprintf("%0*.0f", int(show-padded), n)
-	case show == plain, show > padded, n < 1 && !b.since, n < 0, n >= 2_958_466, whole == 60 && !b.since: // no day, such as 1900-02-29
+	case show == plain, show > padded, n < 1 && !b.since, n < 0, n >= 2_958_466, whole == 60 && !b.since:
+		// no day, such as 1900-02-29
 		return Number, shortest(n)
 	}
 	from := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
