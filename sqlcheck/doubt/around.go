@@ -1,8 +1,6 @@
 package doubt
 
 import (
-	"slices"
-
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
@@ -10,42 +8,6 @@ import (
 	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/syntax"
 )
-
-// outerColumn finds a subquery that shows a column of the query around it, or an aggregate of one, where it is
-// compared with or looked up in: each row is compared with itself then. (MySQL 8.0 manual, "Correlated Subqueries")
-func outerColumn(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
-	check := func(e ast.ExprNode) {
-		sel, is := edit.Subquery(syntax.Unparen(e))
-		if !is || sel.From == nil || sel.Fields == nil || len(sel.Fields.Fields) != 1 {
-			return
-		}
-		shown := syntax.ColumnNames(sel.Fields)
-		own := func(name *ast.ColumnName) bool {
-			ref := c.bound.Ref(name)
-			return ref == nil || ref.Home == nil || ref.Home == ref.Block
-		}
-		if len(shown) > 0 && !slices.ContainsFunc(shown, own) {
-			out = append(out, finding("a subquery shows %s of the query around it, and nothing of its own",
-				shown[0].Name.O)...)
-		}
-	}
-	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.PatternInExpr:
-			check(n.Sel)
-		case *ast.CompareSubqueryExpr:
-			check(n.R)
-		case *ast.BinaryOperationExpr:
-			if syntax.Comparison(n.Op) {
-				check(n.L)
-				check(n.R)
-			}
-		}
-		return true
-	})
-	return out
-}
 
 // selfComparison finds a column that is compared with itself, as where a subquery was to look at the row around it.
 func selfComparison(c *Case) []sqlcheck.Finding {

@@ -147,9 +147,6 @@ func missingNumber(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-// longestName is how many words of a question may mean one text.
-const longestName = 4
-
 // inventedValue finds a text or number that a column is compared with, and of which the question does not speak.
 func inventedValue(c *Case) []sqlcheck.Finding {
 	if c.Question.Text == "" {
@@ -199,7 +196,7 @@ func (c *Case) speaksOf(text string) bool {
 	if slices.ContainsFunc(words.Stems(text), func(w string) bool { return words.Stands(bag.Has, w) }) {
 		return true
 	}
-	for n := 1; n <= longestName; n++ { // "United States" is USA
+	for n := 1; n <= 4; n++ { // words that mean one text: "United States" is USA
 		for i := 0; i+n <= len(bag.List); i++ {
 			if _, means := question.NearestValue(text, []string{strings.Join(bag.List[i:i+n], " ")}, true); means {
 				return true

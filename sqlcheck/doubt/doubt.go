@@ -90,7 +90,6 @@ var table = []rule{
 	{"other_meaning", alone, otherMeaning},
 	{"invented_value", reason, inventedValue},
 	{"first_of_all", alone, firstOfAll},
-	{"outer_column", reason, outerColumn},
 	{"self_comparison", alone, selfComparison},
 	{"odd_join", reason, oddJoin},
 	{"never_meets", alone, neverMeets},

@@ -81,46 +81,43 @@ var ofDates = syntax.WordSet(`date datediff date_add date_format date_sub day da
 
 // datesAsTexts finds columns of texts that stand for dates or amounts, where they are compared, sorted or read so.
 func datesAsTexts(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
-	check := func(es ...ast.ExprNode) {
-		for _, e := range es {
-			col, ok := c.bound.Column(e)
-			if !ok || col.Kind() != schema.Text {
-				continue
-			}
-			text, signs := col.NoNumeral()
-			for _, form := range forms {
-				other := func(v string) bool { return v != "" && !form.is.MatchString(v) }
-				if signs && !slices.ContainsFunc(slices.Concat(col.Values, col.Texts), other) {
-					out = append(out, advice(form.do, "%s holds %s as texts ('%s'), whose order is another", col.Name,
-						form.what, text)...)
-				}
-			}
-		}
-	}
+	var at []ast.ExprNode
 	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.OrderByClause:
 			for _, item := range n.Items {
-				check(item.Expr)
+				at = append(at, item.Expr)
 			}
 		case *ast.AggregateFuncExpr:
 			if strings.EqualFold(n.F, "min") || strings.EqualFold(n.F, "max") {
-				check(n.Args...)
+				at = append(at, n.Args...)
 			}
 		case *ast.BinaryOperationExpr:
 			if slices.Contains([]opcode.Op{opcode.LT, opcode.LE, opcode.GT, opcode.GE}, n.Op) {
-				check(n.L, n.R)
+				at = append(at, n.L, n.R)
 			}
 		case *ast.BetweenExpr:
-			check(n.Expr)
+			at = append(at, n.Expr)
 		case *ast.FuncCallExpr:
 			if ofDates[n.FnName.L] {
-				check(n.Args...)
+				at = append(at, n.Args...)
 			}
 		}
 		return true
 	})
+	var out []sqlcheck.Finding
+	for _, e := range at {
+		col, ok := c.bound.Column(e)
+		for _, form := range forms {
+			other := func(v string) bool { return v != "" && !form.is.MatchString(v) }
+			if !ok || col.Kind() != schema.Text || slices.ContainsFunc(slices.Concat(col.Values, col.Texts), other) {
+				continue
+			} else if text, signs := col.NoNumeral(); signs {
+				out = append(out, advice(form.do, "%s holds %s as texts ('%s'), whose order is another", col.Name, form.what,
+					text)...)
+			}
+		}
+	}
 	return out
 }
 

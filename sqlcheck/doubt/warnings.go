@@ -101,19 +101,18 @@ func isNull(n ast.ExprNode) bool {
 
 // unlikeTypes finds columns compared with something of another kind.
 func unlikeTypes(c *Case) []sqlcheck.Finding {
-	b := c.bound
 	var out []sqlcheck.Finding
-	edit.Comparisons(b.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
-		if _, ok := b.Column(l); !ok {
+	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
+		if _, ok := c.bound.Column(l); !ok {
 			l, r = r, l
 		}
-		left, ok := b.Column(l)
+		left, ok := c.bound.Column(l)
 		if !ok {
 			return
 		}
-		if right, ok := b.Column(r); ok {
-			a, c := left.Kind(), right.Kind()
-			if a != c && a != schema.Other && c != schema.Other {
+		if right, ok := c.bound.Column(r); ok {
+			a, b := left.Kind(), right.Kind()
+			if a != b && a != schema.Other && b != schema.Other {
 				f := finding("%s (%s) is compared with %s (%s)", left.Name, left.Type, right.Name, right.Type)[0]
 				f.Position = l.OriginTextPosition()
 				out = append(out, f)
