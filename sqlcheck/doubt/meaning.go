@@ -113,8 +113,8 @@ func datesAsTexts(c *Case) []sqlcheck.Finding {
 			if !ok || col.Kind() != schema.Text || slices.ContainsFunc(slices.Concat(col.Values, col.Texts), other) {
 				continue
 			} else if text, signs := col.NoNumeral(); signs {
-				out = append(out, advice(form.do, "%s holds %s as texts ('%s'), whose order is another", col.Name, form.what,
-					text)...)
+				out = append(out, advice(form.do, "%s holds %s as texts ('%s'), whose order is another",
+					col.Name, form.what, text)...)
 			}
 		}
 	}
