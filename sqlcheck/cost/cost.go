@@ -54,7 +54,8 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 	if e.largest.compared*slowestByte > maxWork {
 		compared = e.largest.compared * comparison(b.Stmt)
 	}
-	if e.largest.work+compared > maxWork {
+	sent := sentByte * float64(len(b.Output)) * total(e.usual().query(b.Queries[b.Stmt]))
+	if e.largest.work+compared+sent > maxWork {
 		return over("long_search", "all texts together", 0)
 	}
 	return bind.Fault{}
@@ -63,6 +64,9 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 func over(why, detail string, pos int) bind.Fault {
 	return bind.Fault{Reason: why, Detail: detail, Pos: pos}
 }
+
+// sentByte is the time to put a value into a row that is sent, for a byte of the row, which is copied.
+const sentByte = .3
 
 // jsonColumn is the time for a column of a row of JSON_TABLE, whose rows are all made before the next look at a limit.
 const jsonColumn = 500

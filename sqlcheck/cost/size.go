@@ -2,6 +2,7 @@ package cost
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -167,8 +168,9 @@ func (m *measure) aggregate(name string, args []ast.ExprNode) float64 {
 // Memory for one value of a JSON document that is being built, beside its text, and the bytes that a column's value
 // has on the average: its longest one says little about all of them together, but half of them may be so long.
 const (
-	jsonNode    = 100
-	averageText = 64
+	jsonNode       = 100
+	jsonColumnTree = 18 // bytes a byte of a document in a column
+	averageText    = 64
 )
 
 // collected is a JSON aggregate over all rows of the block.
@@ -178,6 +180,9 @@ func (m *measure) collected(args []ast.ExprNode) float64 {
 		size := m.size(arg)
 		if m.isColumn(arg) {
 			size = min(size, max(averageText, size/2))
+		}
+		if _, column := m.bound.RefOf(arg).Column(); isJSONColumn(column) {
+			size *= jsonColumnTree
 		}
 		row += jsonNode + size + m.trees(arg)
 	}
@@ -371,6 +376,14 @@ func (m *measure) declaredColumn(ref *bind.ColumnRef) bool {
 	}
 	return true
 }
+
+// isLong says that an expression is a column of a type that is kept beside its row.
+func (m *measure) isLong(expr ast.ExprNode) bool {
+	_, column := m.bound.RefOf(expr).Column()
+	return column != nil && besideRow.MatchString(column.Type)
+}
+
+var besideRow = regexp.MustCompile(`(?i)^(?:json|(?:medium|long)?(?:text|blob))`)
 
 func isJSONColumn(c *schema.Column) bool {
 	return c != nil && strings.EqualFold(schema.ParseType(c.Type).Name, "json")

@@ -252,8 +252,11 @@ func (m *measure) joined(block *bind.Block) float64 {
 // again is the time to work an argument out once more, which doubles with each call inside it that does so, too. CASE
 // and IN work out what they compare for each type that they compare it as, of which there are four.
 func (m *measure) again(arg ast.ExprNode) float64 {
-	doublings := 0.0
+	doublings, long := 0.0, 0.0
 	syntax.Visit(arg, func(n ast.Node) bool {
+		if expr, ok := n.(ast.ExprNode); ok {
+			long = max(long, m.usual().size(expr))
+		}
 		switch n := n.(type) {
 		case *ast.FuncCallExpr:
 			doublings += float64(len(functions[n.FnName.L].has["again"]))
@@ -268,7 +271,7 @@ func (m *measure) again(arg ast.ExprNode) float64 {
 		}
 		return true
 	})
-	return math.Exp2(doublings) * (callNanos + lookByte*m.usual().size(arg))
+	return math.Exp2(doublings) * (callNanos + lookByte*long)
 }
 
 // ends is the time of a TRIM that takes more than a byte from the end again and again: MySQL looks for the end anew.
