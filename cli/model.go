@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"nl2sql/cli/bundle"
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/fetch"
@@ -125,24 +126,16 @@ func (c *modelUseCmd) Run(ctx context.Context, con *console, set *set) error {
 	name := c.Name
 	switch {
 	case strings.HasPrefix(name, "replay:"):
-		name = "replay:" + absolute(strings.TrimPrefix(name, "replay:"))
+		name = "replay:" + bundle.Absolute(strings.TrimPrefix(name, "replay:"))
 	case !strings.HasPrefix(name, "openai:"):
 		if _, err := readModel(ctx, name); err != nil {
 			return err
 		}
 		if _, err := os.Stat(name); err == nil {
-			name = absolute(name)
+			name = bundle.Absolute(name)
 		}
 	}
 	return set.keep(con, "model", name)
-}
-
-// absolute is a path that means the same in every folder.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
 }
 
 type modelListCmd struct {

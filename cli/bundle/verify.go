@@ -24,7 +24,7 @@ const remembered = 90 * 24 * time.Hour
 // not read again: a note in the folder says so. Without a folder, or where it cannot be written to, it is read
 // each time.
 func (b *Bundle) Verify(ctx context.Context, folder string, progress func(done, of int64), parts ...Part) error {
-	sum := sha256.Sum256([]byte(absolute(b.Path)))
+	sum := sha256.Sum256([]byte(Absolute(b.Path)))
 	note := filepath.Join(folder, hex.EncodeToString(sum[:12])+".whole")
 	self, err := b.identity()
 	if err != nil {
@@ -77,7 +77,8 @@ func (b *Bundle) identity() (string, error) {
 	return text, nil
 }
 
-func absolute(path string) string {
+// Absolute is a path that means the same in every folder.
+func Absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
 	}

@@ -65,9 +65,6 @@ func over(why, detail string, pos int) bind.Fault {
 	return bind.Fault{Reason: why, Detail: detail, Pos: pos}
 }
 
-// sentByte is the time to put a value into a row that is sent, for a byte of the row, which is copied.
-const sentByte = .3
-
 // jsonColumn is the time for a column of a row of JSON_TABLE, whose rows are all made before the next look at a limit.
 const jsonColumn = 500
 

@@ -61,7 +61,7 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	switch {
 	case concat && width > longValue:
 		return width * rows
-	case concat && slices.ContainsFunc(args, m.isLong): // MySQL keeps each, those that are there already, too
+	case whole && slices.ContainsFunc(args, m.isLong): // MySQL keeps each, those that are there already, too
 		return 3 * (width + keptNode) * rows
 	case usual > wideRow:
 		return usual * rows
@@ -121,8 +121,8 @@ func (m *measure) kept() (bytes, long float64) {
 		bytes += windowTable * count
 		if count > 0 {
 			long += 2 * count * (whole + m.read(block)) // which each table of its windows has
-		} else if read := m.read(block); read > whole {
-			long += read - whole // of each table
+		} else if len(block.Sources) > 1 || !first {
+			long += m.read(block) // where a join keeps it
 		}
 		sent := first && streams && !block.Grouped
 		if !sent && (first || !streams) {

@@ -25,6 +25,7 @@ const (
 	joinBuffer  = 2e4  // rows that a join compares with one of the other table between two looks at a limit
 	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
 	lookByte    = 4    // of most functions, which may read a number or a date: for a byte of their arguments
+	sentByte    = .3   // of a value in a row that is sent, which is copied then: for a byte of the row
 	compareByte = 12   // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
 )
 
