@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,6 +23,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // newParser reads command lines into c. Help lists a command's own flags first, then those that every command has, then
@@ -432,23 +434,10 @@ func inOrder(node *kong.Node, known map[string]bool, args []string) []string {
 }
 
 // gone are flags and commands that were taken until lately, or are looked for, with what to do instead.
-var gone = map[string]string{
-	"--distil":       "nl2sql suite build makes replicas, without it",
-	"--candidates":   "--votes N draws candidates, and their rows decide",
-	"--constrain":    "the model's text is checked as any other, and nothing holds it to a grammar",
-	"--otlp":         "ask --trace FILE has every step of a question, and serve /metrics has counts and times",
-	"--otlp-texts":   "ask --trace FILE has texts, too",
-	"--records":      "nl2sql report RUN --format csv --out DIR writes the original's files",
-	"--shard":        "a run is made on one machine: cut --items, or give each machine cells of a grid",
-	"--run":          "nl2sql suite test RUN --suite DIR --item ID",
-	"items":          "nl2sql lint finds gold queries that one cannot score with, nl2sql prompts prints what a model reads",
-	"replay":         "nl2sql reguard does the same",
-	"suite explain":  "nl2sql suite test RUN --suite DIR --item ID, or with --gold and --pred",
-	"bundle extract": "nl2sql bundle list FILE --out FOLDER",
-	"pairs check":    "nl2sql pairs checks them",
-	"pairs list":     "nl2sql pairs lists them",
-	"notes draft":    "nl2sql notes proposes a glossary",
-}
+var gone = syntax.Table(goneText)
+
+//go:embed gone.txt
+var goneText string
 
 // clearer says what to do about a command line that is wrong: of a flag that is another command's, of a word that is no
 // command, of an argument too many, and of what is missing.
@@ -484,7 +473,7 @@ func clearer(err error, known map[string]bool) error {
 	if word, is := strings.CutPrefix(err.Error(), "unexpected argument "); is {
 		first, _, _ := strings.Cut(word, ",")
 		name := strings.TrimSpace(strings.TrimSuffix(command, " make") + " " + first)
-		if use := gone[name]; use != "" {
+		if use := gone[strings.ReplaceAll(name, " ", "_")]; use != "" {
 			return failure{exitUsage, fmt.Errorf("%s is gone: %s", name, use)}
 		}
 		if command == "" {
@@ -499,7 +488,7 @@ func clearer(err error, known map[string]bool) error {
 	}
 	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
 	name, _, _ := strings.Cut(rest, ",")
-	if use := gone[name]; unknown && use != "" {
+	if use := gone[strings.ReplaceAll(name, " ", "_")]; unknown && use != "" {
 		return failure{exitUsage, fmt.Errorf("%s is gone: %s", name, use)}
 	}
 	if _, there := known[name]; unknown && !there && command != "" {

@@ -135,6 +135,7 @@ func TestFewCommandsAndFlags(t *testing.T) {
 // A name that went is refused with the one to use, which there is.
 func TestGoneNames(t *testing.T) {
 	for name, use := range gone {
+		name = strings.ReplaceAll(name, "_", " ")
 		args := strings.Fields(name)
 		if strings.HasPrefix(name, "--") {
 			args = []string{"suite", "build", "--out", "x", name}
