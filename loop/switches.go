@@ -29,22 +29,11 @@ var switchTable string
 // Switches are all of them. Guards are switched off by their own names, too.
 var Switches = syntax.Rows[Switch](switchTable)
 
-// Fixed are gates, tools and checks that stay on, by name: what each keeps true.
-var Fixed = map[string]string{
-	"run_gate":     "nothing runs that was not checked",
-	"finish_gate":  "nothing is finished that did not run",
-	"generate_sql": "nothing else writes a query",
-	"validate_sql": "nothing runs that was not checked",
-	"run_sql":      "an answer is what ran",
-	"finish":       "nothing else ends with what ran",
-	"read_only":    "only a SELECT that reads, of names that exist, runs",
-}
+//go:embed fixed.txt
+var fixedTable string
 
-// goneSwitches were switches until lately, with what to say instead.
-var goneSwitches = map[string]string{
-	"link_notes":     "--notes none leaves the glossary out",
-	"verified_pairs": "--pairs none leaves verified pairs out, and eval shows none without --pairs-from",
-}
+// Fixed are gates, tools and checks that stay on, and switches that went, by name, with what is so.
+var Fixed = syntax.Table(fixedTable)
 
 // Without are the names of switches that are off, in the order of [Switches]. A nil one has all on.
 type Without []string
@@ -86,10 +75,8 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 // switchable says why a switch cannot be off.
 func switchable(name, agent string, plan Plan) error {
 	i := slices.IndexFunc(Switches(), func(s Switch) bool { return s.Name == name })
-	if keeps := Fixed[name]; keeps != "" {
-		return fmt.Errorf("%s stays on: %s", name, keeps)
-	} else if use := goneSwitches[name]; use != "" {
-		return fmt.Errorf("%s is gone: %s", name, use)
+	if why := Fixed[name]; why != "" {
+		return fmt.Errorf("%s %s", name, why)
 	} else if i < 0 {
 		all := slices.Concat(guard.Names(), SwitchNames(), slices.Sorted(maps.Keys(Fixed)))
 		return fmt.Errorf("there is no %q: %s", name,
