@@ -31,6 +31,7 @@ type csvFile struct {
 	fits     []fit
 	mended   int
 	pairs    int // rows of a name and a value above the table, which are not mended
+	ends     int // the line with which the table ends; 0: the last
 }
 
 // readCSV finds how a file is written, and gives its one table.
@@ -254,6 +255,9 @@ func (f *csvFile) each(do func(line int, row []cell) error) error {
 			var number int
 			var err error
 			if row, number, err = f.row(l, row[:0]); err == nil {
+				if f.ends > 0 && number > f.ends {
+					return nil
+				}
 				if err = f.ctx.Err(); err == nil {
 					err = do(number, row)
 				}

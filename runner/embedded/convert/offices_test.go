@@ -242,6 +242,13 @@ var offices = []office{
 		want: "id int, town varchar(4), n int\n1|Ulm|5\n2|Kiel|6\n3|Bonn|7", told: "row 4 is the header again"},
 	{name: "sections", file: "Nord,,\nid,town,n\n1,Ulm,5\n2,Kiel,6\n\nSüd,,\nid,town,n\n3,Bonn,7\n",
 		want: "id int, town varchar(4), n int\n1|Ulm|5\n2|Kiel|6", told: "line 7 begins another table"},
+	{name: "tables of two widths", file: "id,town,n\n1,Ulm,5\n2,Kiel,6\n3,Bonn,6\n\nday,item,price,n\n" +
+		"2024-01-01,lamp,5.5,1\n2024-01-02,rope,6.5,2\n2024-01-03,lamp,7.5,3\n2024-01-04,lamp,7.5,3\n",
+		want: "id int, town varchar(4), n int\n1|Ulm|5\n2|Kiel|6\n3|Bonn|6", told: "line 6 begins another table"},
+	{name: "lines about a table", file: "from,2024-01-01,Ulm\nto,2024-02-01,Ulm\nby,Kim,Ulm\n\nday,item,price,n\n" +
+		strings.Repeat("2024-01-01,lamp,5.5,1\n2024-01-02,rope,6.5,2\n2024-01-03,lamp,7.5,3\n2024-01-04,lamp,7.5,3\n", 4),
+		want: "day date, item varchar(4), price decimal(2,1), n int\n" + strings.TrimSpace(strings.Repeat(
+			"2024-01-01|lamp|5.5|1\n2024-01-02|rope|6.5|2\n2024-01-03|lamp|7.5|3\n2024-01-04|lamp|7.5|3\n", 4))},
 	{name: "a column that is none", file: "id,,town\n1,,Ulm\n2,,Kiel\n",
 		want: "id int, town varchar(4)\n1|Ulm\n2|Kiel", told: "column 2 has no name and no value"},
 	// Excel

@@ -60,6 +60,14 @@ func (f *csvFile) sniff(sample []string) error {
 		}
 	}
 	f.width, f.fits = 0, nil
+	if n := slices.IndexFunc(sample, func(l string) bool { return strings.TrimSpace(l) == "" }); n > 2 {
+		first, then := f.dialect.rows(f.ctx, sample[:n]), f.dialect.rows(f.ctx, sample[n:])
+		a, b := sameWidth(first), sameWidth(then)
+		if a > 2 && b > 1 && a != b && len(then) <= 4*len(first) { // a longer one is what a few lines tell of
+			f.ends, rows = n, first
+			f.doubts.add("", "line %d begins another table: it is left out, with what follows", n+2)
+		}
+	}
 	width := 0
 	counts := map[int]int{}
 	for _, row := range rows {
@@ -92,6 +100,14 @@ func (f *csvFile) sniff(sample []string) error {
 		}
 	}
 	return nil
+}
+
+// sameWidth is how many values all rows have, 0 where they differ.
+func sameWidth(rows [][]cell) int {
+	if len(rows) < 2 || slices.ContainsFunc(rows, func(r []cell) bool { return len(r) != len(rows[0]) }) {
+		return 0
+	}
+	return len(rows[0])
 }
 
 // beginsQuoted says that a value of a row begins with a quote.
