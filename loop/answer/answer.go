@@ -251,7 +251,7 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	}
 	ans, sql, how := Answer{Schema: d.Schema}, "", loop.ByOrder
 	if q.MinConfidence == 0 && !q.DryRun && !q.Scored && d.Schema != nil {
-		if _, v, failed := sqlcheck.Check(q.Text, d.Schema); failed == nil && v.OK {
+		if _, v, failed := sqlcheck.Check(statement.FindString(q.Text), d.Schema); failed == nil && v.OK {
 			sql, how, text = q.Text, loop.ByHand, q.Text
 		} else if !q.alone {
 			sql = last.reversed(q.Read, d.Schema)

@@ -83,6 +83,9 @@ func (last Turn) keeps(now *sqlcheck.Query, asked *question.Question, s *schema.
 // ofProgram is what commands, addresses and data have, and no sentence.
 var ofProgram = regexp.MustCompile(`(^|\s)--?\pL|[{}|\\]|://`)
 
+// statement is a text that may be a query.
+var statement = regexp.MustCompile(`(?is)^[\s(]*(?:select|with)\b.*`)
+
 // unknown says why a question that goes on from the turn is not asked: it does not begin as such questions do, and
 // neither the database nor the turn has a word of what it is about. "" if it is asked.
 func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
