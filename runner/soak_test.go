@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,6 +156,9 @@ func (s *soaker) broken(k took) string {
 // query runs a statement until it is plain what it takes: it is ended when its time is over, unless it takes more and
 // more memory. One that goes on too long is ended with its server.
 func (s *soaker) query(q sqlcheck.Query) (k took) {
+	if s.server == nil { // what statements before it left
+		debug.FreeOSMemory()
+	}
 	os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.pid), []byte("5"), 0) // VmHWM begins anew
 	start, before := time.Now(), cpu(s.pid)
 	ctx, end := context.WithCancel(s.Context())
