@@ -107,7 +107,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		if points := has["shape"]; points != nil {
 			cost.work += shapeByte * math.Pow(points[0]*min(m.most(n.Args...), 1<<40), 2)
 		}
-		cost.work += m.paths(n) + m.ends(n)
+		cost.work += m.paths(n) + m.ends(n) + float64(len(has["merges"])*len(n.Args))*m.size(n) // one by one
 		m.checkPaths(n)
 		m.checkGroups(n)
 		m.checkSet(n)
