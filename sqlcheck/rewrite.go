@@ -14,10 +14,8 @@ import (
 //	SELECT MAX(x) FROM (SELECT (SELECT COUNT(*) FROM tag) AS x FROM doc) d ORDER BY x
 func dropOrder(b *bind.Bound) {
 	for _, block := range b.Blocks {
-		sel := block.Select
-		grouped := syntax.HasAggregate(sel.Fields) || sel.Having != nil && syntax.HasAggregate(sel.Having)
-		if grouped && sel.GroupBy == nil {
-			sel.OrderBy = nil
+		if block.Grouped && block.Select.GroupBy == nil {
+			block.Select.OrderBy = nil
 		}
 	}
 }

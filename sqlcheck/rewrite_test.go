@@ -24,8 +24,9 @@ func TestRewritten(t *testing.T) {
 			"IF(1, REGEXP_SUBSTR(`title`, 'a'), NULL), 'b'), NULL) FROM `doc`",
 		"SELECT MAX(x) FROM (SELECT (SELECT COUNT(*) FROM tag) AS x FROM doc ORDER BY id) d ORDER BY x LIMIT 1": "SELECT " +
 			"MAX(`x`) FROM (SELECT (SELECT COUNT(1) FROM `tag`) AS `x` FROM `doc` ORDER BY `id`) AS `d` LIMIT 1",
-		"SELECT COUNT(*) OVER (), id FROM doc ORDER BY id": "SELECT COUNT(1) OVER (),`id` FROM `doc` ORDER BY `id`",
-		"SELECT REGEXP_REPLACE('abc', 'a', 'b')":           "SELECT REGEXP_REPLACE('abc', 'a', 'b')",
+		"SELECT (SELECT MAX(d.id)) FROM doc d ORDER BY d.id": "SELECT (SELECT MAX(`d`.`id`)) FROM `doc` AS `d`",
+		"SELECT COUNT(*) OVER (), id FROM doc ORDER BY id":   "SELECT COUNT(1) OVER (),`id` FROM `doc` ORDER BY `id`",
+		"SELECT REGEXP_REPLACE('abc', 'a', 'b')":             "SELECT REGEXP_REPLACE('abc', 'a', 'b')",
 	} {
 		for _, sql := range []string{in, want} {
 			q, v, err := Check(sql, s)

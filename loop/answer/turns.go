@@ -140,8 +140,11 @@ func (last Turn) reversed(now *question.Question, s *schema.Schema) string {
 func (last Turn) bothSides(
 	ctx context.Context, d Database, asked *question.Question, ans *Answer, events func(loop.Event),
 ) error {
+	if ans.Result == nil || !asked.Asks(words.Beside) {
+		return nil
+	}
 	old, ok := last.query(d.Schema)
-	if !ok || ans.Result == nil || !asked.Asks(words.Beside) {
+	if !ok {
 		return nil
 	}
 	var sides, fields [2]string

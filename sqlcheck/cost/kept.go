@@ -25,9 +25,8 @@ const (
 // What engines keep of rows, in bytes. They put what is more than keptTable on disk: the settings of runner's sessions
 // say so.
 const (
-	keptTable = 8 << 20 // of a temporary table, or of a tree of values that are distinct or in order
-	// of a window: its table, and that of its frame
-	windowTable = 11 << 20
+	keptTable   = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
+	windowTable = 11 << 20 // of a window: its table, and that of its frame
 	keptNode    = 40       // of a row in either, beside its columns
 	longValue   = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
 	wideRow     = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
