@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ const (
 const (
 	keptTable   = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
 	windowTable = 11 << 20 // of a window: its table, and that of its frame
+	windowValue = 4 << 10  // of a value of one as it is declared, of up to 1,024 letters, if there is another
 	keptNode    = 40       // of a row in either, beside its columns
 	longValue   = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
 	wideRow     = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
@@ -103,10 +105,14 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 func (m *measure) kept() (bytes, long float64) {
 	var narrow []*bind.Block // each for a table
 	for _, block := range m.bound.Blocks {
-		count := float64(windows(block))
+		m.block = block
+		tables, several := m.windows(block)
+		if several {
+			return math.Inf(1), 0
+		}
+		count := float64(tables)
 		streams := !block.Select.Distinct && block.Select.GroupBy == nil && count == 0
 		first := block == m.bound.Queries[m.bound.Stmt].Block
-		m.block = block
 		made, whole := 0.0, 0.0 // of a row: what the statement makes, and the longest
 		for _, out := range block.Output {
 			size := m.output(out)
@@ -161,22 +167,26 @@ func (m *measure) read(block *bind.Block) (bytes float64) {
 	return bytes
 }
 
-// windows counts the tables of window functions.
-func windows(block *bind.Block) (count int) {
+// windows counts the tables of window functions, and says whether several values of theirs are long: MariaDB 10.11.19
+// writes beyond its memory, which ends it, where two such are put into a row that is there.
+func (m *measure) windows(block *bind.Block) (tables int, several bool) {
 	if !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
-		return 0
+		return 0, false
 	}
-	named := map[string]bool{}
+	named, long := map[string]bool{}, 0
 	syntax.Visit(block.Select, func(n ast.Node) bool {
 		if call, ok := n.(*ast.WindowFuncExpr); ok {
 			if name := call.Spec.Name.L; name == "" || !named[name] {
-				count++
+				tables++
 				named[name] = true
+			}
+			if m.size(call) > windowValue/4 && m.stored().size(call) > windowValue {
+				long++
 			}
 		}
 		return true
 	})
-	return count
+	return tables, long > 1
 }
 
 // width is what a row of a block has in a temporary table.
@@ -355,21 +365,10 @@ func (m *measure) checkSet(n *ast.FuncCallExpr) {
 	if n.FnName.L != "make_set" || len(n.Args) < 2 {
 		return
 	}
-	for _, arg := range n.Args[1:] {
-		long := m.size(arg) > 1<<16
-		for _, name := range syntax.ColumnNames(arg) {
-			_, column := m.bound.Ref(name).Column()
-			long = long || column == nil || longType.MatchString(column.Type)
-		}
-		if long {
-			m.refuse("huge_result", "MAKE_SET", n)
-			return
-		}
+	if m.stored().most(n.Args[1:]...) > 1<<16 {
+		m.refuse("huge_result", "MAKE_SET", n)
 	}
 }
-
-// longType are the types of columns that may hold more than 64 KiB.
-var longType = regexp.MustCompile(`(?i)^(?:medium|long|json)`)
 
 // findsNothing says that a regular expression may match an empty text, as far as can be told.
 func findsNothing(pattern string) bool {

@@ -31,7 +31,7 @@ type measure struct {
 	bound    *bind.Bound
 	typical  bool // columns that were not measured have the length that is usual
 	usually  *measure
-	inTables *measure // of values in temporary tables, where a VARCHAR is as long as it is declared
+	inTables *measure // of values in temporary tables, where a text is as long as it is declared
 	fixed    bool     // it is that one
 	averaged *measure // of columns as they are on the average, but for very long ones
 	mean     bool     // it is that one
@@ -232,7 +232,7 @@ func (m *measure) sourceColumn(src *bind.Source, idx int) float64 {
 	switch {
 	case src.Table != nil:
 		size := longestValue(src.Columns[idx].Column, m.fixed)
-		if m.typical && src.Columns[idx].Column.Longest == 0 {
+		if m.typical && !m.fixed && src.Columns[idx].Column.Longest == 0 {
 			size = min(size, typicalText)
 		}
 		if m.mean && size <= recursionText {
@@ -398,7 +398,7 @@ func longestValue(c *schema.Column, declared bool) float64 {
 	t := schema.ParseType(c.Type)
 	n, bounded := t.Length()
 	switch {
-	case c.Longest > 0 && !(declared && strings.HasSuffix(t.Name, "char")):
+	case c.Longest > 0 && !declared:
 		return float64(c.Longest)
 	case t.Name == "char" && !bounded:
 		return 4
