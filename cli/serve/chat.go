@@ -289,7 +289,7 @@ func chatText(ans answer.Answer) (parts []string) {
 		return []string{ans.Reply}
 	}
 	if ans.SQL != "" {
-		parts = append(parts, "```sql\n"+visibleLines(strings.ReplaceAll(ans.SQL, "```", "` ` `"))+"\n```\n")
+		parts = append(parts, "```sql\n"+render.VisibleLines(strings.ReplaceAll(ans.SQL, "```", "` ` `"))+"\n```\n")
 	}
 	if res := ans.Result; res != nil {
 		shown := runner.Result{Columns: res.Columns, Rows: res.Rows[:min(chatRows, len(res.Rows))]}
@@ -312,15 +312,6 @@ func chatText(ans answer.Answer) (parts []string) {
 		parts = append(parts, text+"\n")
 	}
 	return parts
-}
-
-// visibleLines shows control characters line by line.
-func visibleLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = render.Visible(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }
 
 // visibleLine is a text in a line whose marks no Markdown reader obeys.

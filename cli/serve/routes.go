@@ -1,7 +1,7 @@
 package serve
 
 import (
-	_ "embed"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -14,16 +14,8 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/schema"
-	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
-
-//go:embed routes.txt
-var routeTexts string
-
-// said is what the description says of a route in a line, by its method and path; with a ? behind them, the parameter
-// that it takes there, and what that means.
-var said = syntax.Table(routeTexts)
 
 // route is a way to ask.
 type route struct {
@@ -38,10 +30,10 @@ type route struct {
 // routes are all that there are.
 var routes = []route{
 	{method: "POST", path: "/api/ask", in: askRequest{}, out: answer.JSON{}, streams: true, do: (*handler).ask},
-	{method: "POST", path: "/api/check", in: desk.Statement{}, out: batch.Checked{}, do: (*handler).check},
-	{method: "POST", path: "/api/explain", in: desk.Statement{}, out: batch.Explained{}, do: (*handler).explain},
-	{method: "POST", path: "/api/query", in: desk.Statement{}, out: desk.Queried{}, do: (*handler).query},
-	{method: "POST", path: "/api/pairs", in: desk.Judged{}, out: tools.Pair{}, do: (*handler).judge},
+	{method: "POST", path: "/api/check", in: desk.Statement{}, out: batch.Checked{}, do: takes((*handler).check)},
+	{method: "POST", path: "/api/explain", in: desk.Statement{}, out: batch.Explained{}, do: takes((*handler).explain)},
+	{method: "POST", path: "/api/query", in: desk.Statement{}, out: desk.Queried{}, do: takes((*handler).query)},
+	{method: "POST", path: "/api/pairs", in: desk.Judged{}, out: tools.Pair{}, do: takes((*handler).judge)},
 	{method: "GET", path: "/api/schema", out: schema.Schema{}, do: (*handler).schema},
 	{method: "GET", path: "/api/history", out: histories{}, do: (*handler).history},
 	{method: "GET", path: "/api/databases", out: databases{}, do: (*handler).databases},
@@ -52,14 +44,25 @@ var routes = []route{
 	{method: "GET", path: "/mcp", do: (*handler).agents},
 	{method: "DELETE", path: "/mcp", do: (*handler).agents},
 	{method: "GET", path: "/metrics", do: (*handler).showMetrics},
+	{method: "GET", path: "/api/openapi.json", open: true, out: map[string]any{}, do: (*handler).describe},
 	{method: "GET", path: "/healthz", open: true, out: health{}, do: (*handler).health},
 }
 
-// The description lists the routes, so it joins them here.
-func init() {
-	routes = append(routes, route{
-		method: "GET", path: "/api/openapi.json", open: true, out: map[string]any{}, do: (*handler).describe,
-	})
+// takes makes a route of what is made of its body, about a database: "" is the first.
+func takes[In any](make func(h *handler, r *http.Request, in In) (out any, database string, err error)) func(
+	h *handler, w http.ResponseWriter, r *http.Request) error {
+	return func(h *handler, w http.ResponseWriter, r *http.Request) error {
+		var in In
+		if err := read(w, r, &in, true); err != nil {
+			return err
+		}
+		out, database, err := make(h, r, in)
+		note(w, "database", cmp.Or(database, h.Databases[0].Name))
+		if err != nil {
+			return err
+		}
+		return write(w, http.StatusOK, out)
+	}
 }
 
 func (r route) pattern() string { return r.method + " " + r.path }

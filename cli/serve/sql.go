@@ -5,64 +5,33 @@ import (
 	"net/http"
 
 	"nl2sql/loop/desk"
-	"nl2sql/sqlcheck/batch"
 )
 
-// readStatement reads a statement, and checks it for its database.
-func (h *handler) readStatement(w http.ResponseWriter, r *http.Request) (batch.Checked, error) {
-	var q desk.Statement
-	if err := read(w, r, &q, true); err != nil {
-		return batch.Checked{}, err
-	}
-	d, checked, err := h.Check(q)
-	note(w, "database", d.Name)
-	return checked, err
-}
-
 // check serves /api/check.
-func (h *handler) check(w http.ResponseWriter, r *http.Request) error {
-	checked, err := h.readStatement(w, r)
-	if err != nil {
-		return err
-	}
-	return write(w, http.StatusOK, checked)
+func (h *handler) check(_ *http.Request, q desk.Statement) (out any, database string, err error) {
+	d, checked, err := h.Check(q)
+	return checked, cmp.Or(d.Name, q.Database), err
 }
 
 // explain serves /api/explain.
-func (h *handler) explain(w http.ResponseWriter, r *http.Request) error {
-	checked, err := h.readStatement(w, r)
+func (h *handler) explain(_ *http.Request, q desk.Statement) (out any, database string, err error) {
+	d, checked, err := h.Check(q)
 	if err != nil {
-		return err
+		return nil, q.Database, err
 	}
-	return write(w, http.StatusOK, checked.Explain())
+	return checked.Explain(), d.Name, nil
 }
 
 // query serves /api/query.
-func (h *handler) query(w http.ResponseWriter, r *http.Request) error {
-	var q desk.Statement
-	if err := read(w, r, &q, true); err != nil {
-		return err
-	}
-	note(w, "database", cmp.Or(q.Database, h.Databases[0].Name))
-	out, err := h.Run(r.Context(), q)
-	if err != nil {
-		return err
-	}
-	return write(w, http.StatusOK, out)
+func (h *handler) query(r *http.Request, q desk.Statement) (out any, database string, err error) {
+	out, err = h.Run(r.Context(), q)
+	return out, q.Database, err
 }
 
 // judge serves /api/pairs: what is right is kept, and answers questions that repeat it, from the next one on.
-func (h *handler) judge(w http.ResponseWriter, r *http.Request) error {
-	var j desk.Judged
-	if err := read(w, r, &j, true); err != nil {
-		return err
-	}
-	note(w, "database", cmp.Or(j.Database, h.Databases[0].Name))
-	p, err := h.Judge(r.Context(), j)
-	if err != nil {
-		return err
-	}
-	return write(w, http.StatusOK, p)
+func (h *handler) judge(r *http.Request, j desk.Judged) (out any, database string, err error) {
+	out, err = h.Judge(r.Context(), j)
+	return out, j.Database, err
 }
 
 // histories is what was asked.
