@@ -160,7 +160,7 @@ func (in *askInput) unasked(err error) {
 // printPrompt prints the turns of a prompt, each under its role.
 func printPrompt(w io.Writer, msgs []llm.Message) {
 	for _, m := range msgs {
-		fmt.Fprintf(w, "-- %s --\n%s\n", m.Role, lines(m.Content))
+		fmt.Fprintf(w, "-- %s --\n%s\n", m.Role, render.VisibleLines(m.Content))
 	}
 }
 
@@ -172,7 +172,7 @@ type traceFile struct {
 
 func (t *traceFile) event(e loop.Event) {
 	if t.err == nil {
-		t.err = writeJSON(t.f, e)
+		t.err = render.WriteJSON(t.f, e)
 	}
 }
 
@@ -317,7 +317,7 @@ func (c *askCmd) printAnswer(con *console, ans answer.Answer) error {
 	if ans.How == loop.ByDryRun && format == render.JSON {
 		return answer.AsJSON("", ans).Write(con)
 	} else if ans.How == loop.ByDryRun {
-		_, err := fmt.Fprintf(con, "%s\n-- not run (--dry-run)\n", lines(ans.SQL))
+		_, err := fmt.Fprintf(con, "%s\n-- not run (--dry-run)\n", render.VisibleLines(ans.SQL))
 		return errors.Join(err, c.printExplanation(con, ans))
 	}
 	if ans.Result == nil {
@@ -340,9 +340,9 @@ func (c *askCmd) printAnswer(con *console, ans answer.Answer) error {
 		var b bytes.Buffer
 		return errors.Join(answer.AsJSON("", ans).Write(&b), con.page(b.Bytes()))
 	case render.Markdown:
-		sql = fmt.Sprintf("```sql\n%s\n```\n\n", lines(ans.SQL))
+		sql = fmt.Sprintf("```sql\n%s\n```\n\n", render.VisibleLines(ans.SQL))
 	case render.Plain:
-		sql = lines(ans.SQL) + "\n\n"
+		sql = render.VisibleLines(ans.SQL) + "\n\n"
 	case render.Table, render.Expanded:
 		sql = render.SQL(ans.SQL, con.screen) + "\n\n"
 		if con.screen.Width > 0 && ans.Sentence != "" {
@@ -387,7 +387,7 @@ func (c *askCmd) printExplanation(con *console, ans answer.Answer) error {
 	if ans.Explanation == nil {
 		return nil
 	}
-	text := lines(strings.Join(ans.Explanation.Lines(), "\n")) + "\n"
+	text := render.VisibleLines(strings.Join(ans.Explanation.Lines(), "\n")) + "\n"
 	_, err := fmt.Fprintf(c.beside(con), "\n%s", c.fenced(con, text))
 	return err
 }
@@ -434,14 +434,5 @@ func (c *askCmd) printLog(con *console, ans answer.Answer) {
 	if c.method.Ordered() {
 		text += ans.Trace.Compliance().String()
 	}
-	fmt.Fprintf(c.beside(con), "\n%s\n", lines(strings.TrimSuffix(text, "\n")))
-}
-
-// lines is text that a terminal shows and does not obey, line by line.
-func lines(text string) string {
-	parts := strings.Split(text, "\n")
-	for i := range parts {
-		parts[i] = render.Visible(parts[i])
-	}
-	return strings.Join(parts, "\n")
+	fmt.Fprintf(c.beside(con), "\n%s\n", render.VisibleLines(strings.TrimSuffix(text, "\n")))
 }

@@ -380,11 +380,11 @@ func (s *session) explain(ans answer.Answer) error {
 	if words == nil {
 		return errors.New("the last query may not run, so nothing is said of it")
 	}
-	return s.con.page([]byte(lines(strings.Join(words.Lines(), "\n")) + "\n"))
+	return s.con.page([]byte(render.VisibleLines(strings.Join(words.Lines(), "\n")) + "\n"))
 }
 
 func (s *session) trace(ans answer.Answer) error {
-	return s.con.page([]byte(lines(ans.Trace.DecisionLog())))
+	return s.con.page([]byte(render.VisibleLines(ans.Trace.DecisionLog())))
 }
 
 // why says what is known beside an answer.
@@ -408,7 +408,7 @@ func (s *session) why(ans answer.Answer) error {
 	for _, d := range ans.Doubts {
 		fmt.Fprintf(&b, "doubt: %s\n", d.Text)
 	}
-	return s.con.page([]byte(lines(b.String())))
+	return s.con.page([]byte(render.VisibleLines(b.String())))
 }
 
 func (s *session) chart(ans answer.Answer) error {

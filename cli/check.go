@@ -65,7 +65,7 @@ func (c *checkCmd) Run(ctx context.Context, con *console, open *opened) error {
 	res := b.Check(batch.Request{SQL: &sql, Question: c.Question, Database: c.Database})
 	if c.Format == "auto" || c.Format == "text" {
 		checkedText(con, res)
-	} else if err := writeJSON(con, res); err != nil {
+	} else if err := render.WriteJSON(con, res); err != nil {
 		return err
 	}
 	if !res.OK {
@@ -92,7 +92,7 @@ func (c *checkCmd) runFile(ctx context.Context, con *console, b batch.Batch) err
 		if c.Format == "text" {
 			fmt.Fprintf(out, "%d: ", line)
 			checkedText(out, res)
-		} else if err := writeJSON(out, res); err != nil {
+		} else if err := render.WriteJSON(out, res); err != nil {
 			return err
 		}
 		if idle { // whoever feeds us a line at a time gets its verdict at once
@@ -130,7 +130,7 @@ func (c *explainCmd) Run(ctx context.Context, con *console, open *opened) error 
 	res := batch.Batch{Schemas: schemas, Strict: true}.Check(batch.Request{SQL: &sql}).Explain()
 	switch {
 	case c.Format == "json":
-		err = writeJSON(con, res)
+		err = render.WriteJSON(con, res)
 	case res.OK:
 		err = explainedText(con, res)
 	default:
@@ -148,14 +148,14 @@ func explainedText(w io.Writer, r batch.Explained) error {
 	for _, f := range r.Warnings {
 		text = append(text, "warning: "+f.Message)
 	}
-	_, err := io.WriteString(w, lines(strings.Join(text, "\n"))+"\n")
+	_, err := io.WriteString(w, render.VisibleLines(strings.Join(text, "\n"))+"\n")
 	return err
 }
 
 // checkedText prints an outcome for people.
 func checkedText(w io.Writer, r batch.Checked) {
 	if r.OK {
-		fmt.Fprintf(w, "ok: %s\n", lines(r.SQL))
+		fmt.Fprintf(w, "ok: %s\n", render.VisibleLines(r.SQL))
 	} else {
 		fmt.Fprintf(w, "rejected: %s\n", render.Visible(r.Verdict.String()))
 	}

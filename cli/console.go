@@ -250,20 +250,6 @@ func (con *console) writeNew(path string, text []byte) error {
 	return nil
 }
 
-// writeJSON writes each value as a line of JSON, which a terminal shows and does not obey.
-func writeJSON[T any](w io.Writer, values ...T) error {
-	for _, v := range values {
-		text, err := render.JSONText(v)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(text, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // writeObject writes one value as JSON for people.
 func writeObject(w io.Writer, v any) error {
 	text, err := render.JSONText(v)

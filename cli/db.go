@@ -408,7 +408,7 @@ func (c *dbNotesCmd) Run(ctx context.Context, con *console) error {
 		if text == "" && err == nil {
 			con.note("no notes are kept with " + name)
 		}
-		fmt.Fprint(con, lines(text))
+		fmt.Fprint(con, render.VisibleLines(text))
 		return err
 	case "none":
 		con.note("no notes are kept with " + name + " any more")

@@ -314,7 +314,7 @@ func writeDiffs(con *console, diffs []score.Diff) error {
 			}
 			return s
 		}
-		if err := writeJSON(con,
+		if err := render.WriteJSON(con,
 			diffLine{d.Kind, d.Item.Database, d.Item.Question, d.Item.SQL, part(d.Here), part(d.There)}); err != nil {
 			return err
 		}

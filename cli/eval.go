@@ -264,7 +264,7 @@ func (c *evalCmd) print(con *console, run record.Run) error {
 		if tokens.All == 0 {
 			return nil
 		}
-		return writeJSON(con, tokens)
+		return render.WriteJSON(con, tokens)
 	}
 	if tokens.All > 0 {
 		fmt.Fprintf(con, "\nprompt tokens: %d, evaluated %d (%.1f %%)\n", tokens.All,
@@ -296,7 +296,7 @@ func (c *evalCmd) printRefusals(con *console, run record.Run) error {
 		return nil
 	}
 	if con.format(c.Format) == render.NDJSON {
-		return writeJSON(con, r)
+		return render.WriteJSON(con, r)
 	}
 	_, err := fmt.Fprintf(con, "\nrefused: %d of %d questions without an answer, %d of %d others\n", r.Right, r.Ought,
 		r.Wrong, len(run.Records)-r.Ought)

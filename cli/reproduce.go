@@ -184,8 +184,8 @@ func (c *reproduceCmd) print(con *console, again, flags []record.Run, why []resc
 	}
 	format := con.format(c.Format)
 	if format == render.NDJSON {
-		if err := errors.Join(writeJSON(con, figures...), writeJSON(con, agree...),
-			writeJSON(con, why...)); err != nil {
+		if err := errors.Join(render.WriteJSON(con, figures...), render.WriteJSON(con, agree...),
+			render.WriteJSON(con, why...)); err != nil {
 			return err
 		}
 	} else if err := c.tables(con, format, from, comparable, figures, agree, why); err != nil {
@@ -328,8 +328,8 @@ func (c *reguardCmd) print(
 				map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold,
 					"raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
 		}
-		return errors.Join(writeJSON(con, o.conditions...), writeJSON(con, o.rules...), writeJSON(con, o.left...),
-			writeJSON(con, lines...))
+		return errors.Join(render.WriteJSON(con, o.conditions...), render.WriteJSON(con, o.rules...), render.WriteJSON(con, o.left...),
+			render.WriteJSON(con, lines...))
 	}
 	return con.tables(format, c.tables(o)...)
 }

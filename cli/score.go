@@ -93,7 +93,7 @@ func (c *scoreCmd) Run(ctx context.Context, con *console, open *opened) error {
 func (c *scoreCmd) print(con *console, out []scored) error {
 	format := con.format(c.Format)
 	if format == render.NDJSON {
-		return writeJSON(con, out...)
+		return render.WriteJSON(con, out...)
 	}
 	run := record.Run{}
 	f1, hasF1 := 0.0, false
@@ -166,7 +166,7 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, open *opened) error 
 	}
 	rates, format := rescore.Rates(out, c.Profile), con.format(c.Format)
 	if format == render.NDJSON {
-		return errors.Join(writeJSON(con, rates...), writeJSON(con, why...))
+		return errors.Join(render.WriteJSON(con, rates...), render.WriteJSON(con, why...))
 	}
 	res := runner.Result{Columns: []string{"run", "profile", "measure", "recorded", "now", "items differ"}}
 	for _, r := range rates {
@@ -224,7 +224,7 @@ func (c *lintCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	bar.clear()
 	if c.Format == "ndjson" {
-		if err := writeJSON(con, findings...); err != nil {
+		if err := render.WriteJSON(con, findings...); err != nil {
 			return err
 		}
 	} else if err := c.report(con, len(items), findings); err != nil {
@@ -363,7 +363,7 @@ func (c *promptsCmd) Run(ctx context.Context, con *console) (err error) {
 			if err != nil {
 				return err
 			}
-			if err := writeJSON(con, prompted{it.ID, it.Database, msgs, it.SQL}); err != nil {
+			if err := render.WriteJSON(con, prompted{it.ID, it.Database, msgs, it.SQL}); err != nil {
 				return err
 			}
 		}

@@ -233,7 +233,7 @@ func (c *suiteTestCmd) predictions() (runs []record.Run, all []*suite.Prediction
 
 func (c *suiteTestCmd) printTallies(con *console, all []suite.Tally) error {
 	if c.Format == "json" {
-		return writeJSON(con, all...)
+		return render.WriteJSON(con, all...)
 	}
 	res := runner.Result{Columns: []string{"run", "counted right", "refuted", "by rows", "by columns", "by order",
 		"fails"}}
@@ -320,7 +320,7 @@ func encodeCounterexample(w io.Writer, e *suite.Counterexample) error {
 			tables[t.Name] = res
 		}
 	}
-	return writeJSON(w, struct {
+	return render.WriteJSON(w, struct {
 		Item   string                   `json:"id"`
 		NLQ    string                   `json:"nlq,omitempty"`
 		Gold   string                   `json:"gold_sql"`

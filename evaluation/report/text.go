@@ -131,13 +131,9 @@ func indented(s string) string {
 	return strings.ReplaceAll(s, "\n", "\n    ")
 }
 
-// visibleLines is render.Visible that keeps the ends of lines.
+// visibleLines is [render.VisibleLines] of text whose tabs are blanks.
 func visibleLines(s string) string {
-	rows := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
-	for i, row := range rows {
-		rows[i] = render.Visible(strings.ReplaceAll(row, "\t", "  "))
-	}
-	return strings.Join(rows, "\n")
+	return render.VisibleLines(strings.NewReplacer("\r\n", "\n", "\t", "  ").Replace(s))
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -289,11 +285,4 @@ var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", 
 func latex(s string) string { return latexEscapes.Replace(render.Visible(oneLine(s))) }
 
 // WriteJSON writes a report for machines: one object.
-func (r Report) WriteJSON(w io.Writer) error {
-	text, err := render.JSONText(r)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
-}
+func (r Report) WriteJSON(w io.Writer) error { return render.WriteJSON(w, r) }

@@ -99,14 +99,7 @@ func (j JSON) Remarks() (lines []string) {
 }
 
 // Write writes it as a line.
-func (j JSON) Write(w io.Writer) error {
-	text, err := render.JSONText(j)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
-}
+func (j JSON) Write(w io.Writer) error { return render.WriteJSON(w, j) }
 
 // Rows are a result whose JSON is that of [render.JSON]: columns, rows and truncated, decimals with their digits.
 type Rows runner.Result

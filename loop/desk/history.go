@@ -89,12 +89,8 @@ func (h *History) add(a Asked) error {
 	if h.lines >= 2*HistoryKept {
 		return h.rewrite()
 	}
-	text, err := render.JSONText(a)
-	if err == nil {
-		_, err = h.file.Write(append(text, '\n'))
-	}
 	h.lines++
-	return err
+	return render.WriteJSON(h.file, a)
 }
 
 // beside is the file that a rewritten history is until it is whole.
@@ -104,12 +100,8 @@ func (h *History) beside() string {
 
 func (h *History) rewrite() error {
 	var b bytes.Buffer
-	for _, a := range h.last {
-		text, err := render.JSONText(a)
-		if err != nil {
-			return err
-		}
-		b.Write(append(text, '\n'))
+	if err := render.WriteJSON(&b, h.last...); err != nil {
+		return err
 	}
 	beside := h.beside()
 	f, err := files.OpenLog(beside, "", func([]byte) error { return nil })

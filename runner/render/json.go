@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"unicode"
 	"unicode/utf16"
@@ -102,6 +103,20 @@ func jsonCell(v any) any {
 		return CellText(v)
 	}
 	return v
+}
+
+// WriteJSON writes each value as a line of JSON, which a terminal shows and does not obey.
+func WriteJSON[T any](w io.Writer, values ...T) error {
+	for _, v := range values {
+		text, err := JSONText(v)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(text, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON

@@ -134,6 +134,15 @@ func floatText(v float64) string {
 // marks that reorder text, blanks without width. A tab becomes \t, ESC \x1b, U+202E \u202e.
 func Visible(s string) string { return visible(s, hidden) }
 
+// VisibleLines is [Visible] that keeps the ends of lines.
+func VisibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = Visible(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 func visible(s string, hidden func(rune) bool) string {
 	if !strings.ContainsFunc(s, hidden) && !strings.ContainsFunc(s, selector) {
 		return s

@@ -1,6 +1,7 @@
 package question
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -13,31 +14,26 @@ const (
 	about = "asks about an answer, and nothing about the data"
 )
 
-// replies are what to say where one of the words is said, the first that is.
-var replies = [][2]string{
-	{"thanks thank thx ty danke dankeschon merci gracias", "You are welcome."},
-	{"bye goodbye ciao adios tschuss revoir wiedersehen", "Goodbye."},
-	{"hello hi hey hallo hola bonjour bonsoir howdy hoi moin servus greetings guten salut buenos buenas",
-		"Hello. Ask for what the database holds."},
-	{"who what que quien qui faire wer kannst", "I turn a question into one SELECT, run it, and show what it finds."},
-	{"", "All right. Ask for what the database holds."},
-}
+// replies are what to say where one of the words is said, the first that is: a line each.
+//
+//go:embed replies.txt
+var replies string
 
 // Reply is what to say to small talk; "" to all else.
 func (q *Question) Reply() string {
 	switch q.Nothing() {
-	case talks:
 	case about:
 		return "There is no answer to speak of yet. Ask for what the database holds."
-	default:
-		return ""
+	case talks:
+		for line := range strings.Lines(replies) {
+			said, reply, _ := strings.Cut(line, ": ")
+			heard := func(t words.Token) bool { return slices.Contains(strings.Fields(said), t.Fold) }
+			if said == "*" || slices.ContainsFunc(q.tokens, heard) {
+				return strings.TrimSpace(reply)
+			}
+		}
 	}
-	said := func(r [2]string) bool {
-		heard := strings.Fields(r[0])
-		return r[0] == "" || slices.ContainsFunc(q.tokens,
-			func(t words.Token) bool { return slices.Contains(heard, t.Fold) })
-	}
-	return replies[slices.IndexFunc(replies, said)][1]
+	return ""
 }
 
 // Nothing says why the question asks nothing about data: it has no words, greets, is random letters, or only begins as
@@ -131,8 +127,6 @@ func isRandom(w string) bool {
 
 func reversed(s string) string {
 	b := []byte(s)
-	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
-		b[i], b[j] = b[j], b[i]
-	}
+	slices.Reverse(b)
 	return string(b)
 }

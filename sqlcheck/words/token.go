@@ -141,20 +141,15 @@ func isClosed(open rune, rest string) bool {
 }
 
 // Split is the words and numbers of a text in order, in lower case.
-func Split(text string) (list []string) {
-	for t := range Tokens(text) {
-		if t.Kind != Sign {
-			list = append(list, t.Low)
-		}
-	}
-	return list
-}
+func Split(text string) []string { return list(text, func(t Token) string { return t.Low }) }
 
 // Stems are the words and numbers of a text in order, each without its English plural ending.
-func Stems(text string) (list []string) {
+func Stems(text string) []string { return list(text, func(t Token) string { return t.Stem }) }
+
+func list(text string, as func(Token) string) (list []string) {
 	for t := range Tokens(text) {
 		if t.Kind != Sign {
-			list = append(list, t.Stem)
+			list = append(list, as(t))
 		}
 	}
 	return list
