@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
@@ -166,23 +166,13 @@ var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1
 
 // holds says what a column of texts holds instead: all of its known ones, and there are two at least.
 func holds(c *schema.Column) string {
-	if name := schema.ParseType(c.Type).Name; c.Kind() != schema.Text || name == "enum" || name == "set" {
-		return ""
-	}
-	texts := c.Values
-	if texts == nil {
-		texts = c.Texts
-	}
-	numbers, dates := len(texts) > 1, len(texts) > 1
-	for _, text := range texts {
-		text = strings.TrimSpace(text)
-		_, err := strconv.ParseFloat(text, 64)
-		numbers, dates = numbers && err == nil, dates && dated.MatchString(text)
-	}
+	texts := c.Known()
+	_, other := c.NoNumeral()
 	switch {
-	case numbers:
+	case len(texts) < 2 || !c.IsFreeText():
+	case !other:
 		return "numbers"
-	case dates:
+	case !slices.ContainsFunc(texts, func(text string) bool { return !dated.MatchString(text) }):
 		return "dates"
 	}
 	return ""

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
@@ -34,10 +33,10 @@ func nullsFirst(c *Case) []sqlcheck.Finding {
 // '9'.
 func numbersAsTexts(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
-	edit.NumbersAsTexts(c.bound, func(at edit.NumberAsText) {
-		low, high, _ := at.Column.Numerals()
-		out = append(out, advice(at.Column.Name+" + 0 is the number",
-			"%s holds numbers as texts, where '%s' comes before '%s'", at.Column.Name, high, low)...)
+	edit.NumbersAsTexts(c.bound, func(col *schema.Column, _ func()) {
+		low, high, _ := col.Numerals()
+		out = append(out, advice(col.Name+" + 0 is the number", "%s holds numbers as texts, where '%s' comes before '%s'",
+			col.Name, high, low)...)
 	})
 	return out
 }
@@ -46,25 +45,15 @@ func numbersAsTexts(c *Case) []sqlcheck.Finding {
 // begins with, or for 0.
 func sumOfTexts(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
-	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
-		agg, ok := n.(*ast.AggregateFuncExpr)
-		if !ok || len(agg.Args) != 1 || !slices.Contains([]string{"sum", "avg"}, strings.ToLower(agg.F)) {
-			return true
+	edit.TextUses(c.bound, func(at edit.TextUse) {
+		if other, is := at.Column.NoNumeral(); is && at.How == edit.Added {
+			out = append(out, finding("the sum or the average of %s, which holds texts as '%s'", at.Column.Name, other)...)
 		}
-		col, ok := c.bound.Column(agg.Args[0])
-		if !ok || col.Kind() != schema.Text {
-			return true
-		}
-		if other, is := col.NoNumeral(); is {
-			name := strings.ToUpper(agg.F)
-			out = append(out, finding("%s of %s, which holds texts as '%s'", name, col.Name, other)...)
-		}
-		return true
 	})
 	return out
 }
 
-// forms are those of texts that stand for dates and amounts and have another order than these.
+// forms are those of texts that stand for dates and amounts. The last one may have their order, and be read as dates.
 var forms = []struct {
 	what, do string
 	is       *regexp.Regexp
@@ -73,51 +62,25 @@ var forms = []struct {
 		`\d{1,2}/|\pL{3,9}\.? \d{1,2}, )(\d{4}|\d\d)(,? \d{1,2}:\d\d(:\d\d)?( ?[AaPp][Mm])?)?$`)},
 	{"amounts", "CAST reads them without their signs", regexp.MustCompile(`^([€$£]|EUR|USD|CHF|GBP)?` +
 		`[\s\pZ]?[-−]?\d+([.,'’\s\pZ]\d{3})*([.,]\d+)?[\s\pZ]?([€$£%]|EUR|USD|CHF|GBP)?$`)},
+	{"dates", "STR_TO_DATE reads them", regexp.MustCompile(`^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([ T]\d{1,2}:\d\d(:\d\d)?)?$`)},
 }
 
-// ofDates are functions that read dates.
-var ofDates = syntax.WordSet(`date datediff date_add date_format date_sub day dayname dayofmonth dayofweek dayofyear
-	extract last_day month monthname quarter timestampdiff to_days week weekday year yearweek`)
-
-// datesAsTexts finds columns of texts that stand for dates or amounts, where they are compared, sorted or read so.
+// datesAsTexts finds columns of texts that stand for dates or amounts, where more counts than which text it is.
 func datesAsTexts(c *Case) []sqlcheck.Finding {
-	var at []ast.ExprNode
-	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.OrderByClause:
-			for _, item := range n.Items {
-				at = append(at, item.Expr)
-			}
-		case *ast.AggregateFuncExpr:
-			if strings.EqualFold(n.F, "min") || strings.EqualFold(n.F, "max") {
-				at = append(at, n.Args...)
-			}
-		case *ast.BinaryOperationExpr:
-			if slices.Contains([]opcode.Op{opcode.LT, opcode.LE, opcode.GT, opcode.GE}, n.Op) {
-				at = append(at, n.L, n.R)
-			}
-		case *ast.BetweenExpr:
-			at = append(at, n.Expr)
-		case *ast.FuncCallExpr:
-			if ofDates[n.FnName.L] {
-				at = append(at, n.Args...)
-			}
-		}
-		return true
-	})
 	var out []sqlcheck.Finding
-	for _, e := range at {
-		col, ok := c.bound.Column(e)
-		for _, form := range forms {
-			other := func(v string) bool { return v != "" && !form.is.MatchString(v) }
-			if !ok || col.Kind() != schema.Text || slices.ContainsFunc(slices.Concat(col.Values, col.Texts), other) {
+	edit.TextUses(c.bound, func(at edit.TextUse) {
+		for i, form := range forms {
+			other := func(v string) bool { return !form.is.MatchString(v) }
+			known := at.Column.DateForm()
+			asDates := i == len(forms)-1 && at.How != edit.Counted && (known.Format == "" || known.InOrder)
+			if asDates || slices.ContainsFunc(at.Column.Known(), other) || !at.Odd() {
 				continue
-			} else if text, signs := col.NoNumeral(); signs {
+			} else if text, signs := at.Column.NoNumeral(); signs {
 				out = append(out, advice(form.do, "%s holds %s as texts ('%s'), whose order is another",
-					col.Name, form.what, text)...)
+					at.Column.Name, form.what, text)...)
 			}
 		}
-	}
+	})
 	return out
 }
 
@@ -125,9 +88,9 @@ func datesAsTexts(c *Case) []sqlcheck.Finding {
 // off.
 func lastDay(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
-	edit.LastDays(c.bound, func(at edit.LastDay) {
-		out = append(out, advice(fmt.Sprintf("write %s < '%s'", at.Column.Name, at.Next),
-			"%s has times: of %s nothing but midnight is within", at.Column.Name, at.Day)...)
+	edit.LastDays(c.bound, func(col *schema.Column, day, next string, _ func()) {
+		out = append(out, advice(fmt.Sprintf("write %s < '%s'", col.Name, next),
+			"%s has times: of %s nothing but midnight is within", col.Name, day)...)
 	})
 	return out
 }

@@ -82,11 +82,7 @@ func unknownPattern(c *Case) []sqlcheck.Finding {
 			return
 		}
 		values, known := col.Held(pattern)
-		parts := strings.FieldsFunc(strings.ToLower(pattern), func(r rune) bool { return r == '%' || r == '_' })
-		lacksPart := func(v string) bool {
-			return slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(strings.ToLower(v), p) })
-		}
-		if known && !slices.ContainsFunc(values, func(v string) bool { return !lacksPart(v) }) {
+		if known && !slices.ContainsFunc(values, edit.Like(pattern).MatchString) {
 			out = append(out, finding("no %s is like %s", col.Name, quoted(pattern, true))...)
 		}
 	})

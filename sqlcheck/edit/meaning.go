@@ -1,10 +1,8 @@
 package edit
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -62,64 +60,19 @@ func NeverNull(sel *ast.SelectStmt, b *bind.Bound, col *schema.Column) bool {
 	})
 }
 
-// NumberAsText is a place where a column of texts that holds numbers is sorted or compared as a text.
-type NumberAsText struct {
-	Column *schema.Column
-	// Mend makes it a number: the column, and the constants that it is compared with.
-	Mend func()
-}
-
-// NumbersAsTexts calls f for each such place: in ORDER BY, in MIN and MAX, and in comparisons of more and less with
-// constants in quotes.
-func NumbersAsTexts(b *bind.Bound, f func(at NumberAsText)) {
-	numerals := func(e ast.ExprNode) *schema.Column {
-		col, ok := b.Column(e)
-		if ok {
-			if _, _, is := col.Numerals(); is {
-				return col
-			}
-		}
-		return nil
-	}
-	for _, block := range b.Blocks { // what is behind a set operation sorts by the names of its columns
-		if block.Select == nil || block.Select.OrderBy == nil {
-			continue
-		}
-		for _, item := range block.Select.OrderBy.Items {
-			if col := numerals(item.Expr); col != nil {
-				f(NumberAsText{col, func() { item.Expr = number(item.Expr) }})
-			}
-		}
-	}
-	syntax.Visit(b.Stmt, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AggregateFuncExpr:
-			if name := strings.ToLower(n.F); (name == "min" || name == "max") && len(n.Args) == 1 {
-				if col := numerals(n.Args[0]); col != nil {
-					f(NumberAsText{col, func() { n.Args[0] = number(n.Args[0]) }})
+// NumbersAsTexts calls f for each place where a column of texts that holds numbers is sorted or compared as a text, and
+// so are the constants that it is compared with. mend makes all of them numbers.
+func NumbersAsTexts(b *bind.Bound, f func(col *schema.Column, mend func())) {
+	TextUses(b, func(at TextUse) {
+		other := func(e *ast.ExprNode) bool { return !isNumeral(*e) }
+		if _, _, is := at.Column.Numerals(); is && Extreme(*at.At) == *at.At &&
+			(at.How == Sorted || at.How == Ordered && !slices.ContainsFunc(at.With, other)) {
+			f(at.Column, func() {
+				for _, e := range append(at.With, at.At) {
+					*e = number(*e)
 				}
-			}
-		case *ast.BinaryOperationExpr:
-			if !slices.Contains([]opcode.Op{opcode.LT, opcode.LE, opcode.GT, opcode.GE}, n.Op) {
-				return true
-			}
-			for _, side := range []*ast.ExprNode{&n.L, &n.R} {
-				other := &n.R
-				if side == other {
-					other = &n.L
-				}
-				if col := numerals(*side); col != nil && isNumeral(*other) {
-					f(NumberAsText{col, func() { *side, *other = number(*side), number(*other) }})
-				}
-			}
-		case *ast.BetweenExpr:
-			if col := numerals(n.Expr); col != nil && isNumeral(n.Left) && isNumeral(n.Right) {
-				f(NumberAsText{col, func() {
-					n.Expr, n.Left, n.Right = number(n.Expr), number(n.Left), number(n.Right)
-				}})
-			}
+			})
 		}
-		return true
 	})
 }
 
@@ -140,28 +93,17 @@ func number(e ast.ExprNode) ast.ExprNode {
 	return &ast.BinaryOperationExpr{Op: opcode.Plus, L: e, R: ast.NewValueExpr(int64(0), "", "")}
 }
 
-// LastDay is a place where a range of times ends with a day.
-type LastDay struct {
-	Column    *schema.Column
-	Day, Next string // the day, as written, and the one behind it
-	Mend      func() // lets the range end before the next day
-}
-
-// dayOnly is a day without a time.
-var dayOnly = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}$`)
-
-// LastDays calls f for each such place: c <= 'day' and c BETWEEN … AND 'day', where c has times.
-func LastDays(b *bind.Bound, f func(at LastDay)) {
-	last := func(e, bound ast.ExprNode) (LastDay, bool) {
+// LastDays calls f for each place where a range of times ends with a day: c <= 'day' and c BETWEEN … AND 'day', where c
+// has times. next is the day behind it; mend lets the range end before that.
+func LastDays(b *bind.Bound, f func(col *schema.Column, day, next string, mend func())) {
+	last := func(e, bound ast.ExprNode) (col *schema.Column, day, next string) {
 		col, known := b.Column(e)
-		text, is := syntax.LiteralText(bound)
-		if !known || !is || !dayOnly.MatchString(text) {
-			return LastDay{}, false
+		day, is := syntax.LiteralText(bound)
+		t, err := time.Parse("2006-1-2", day)
+		if known && is && err == nil && slices.Contains([]string{"datetime", "timestamp"}, schema.ParseType(col.Type).Name) {
+			return col, day, t.AddDate(0, 0, 1).Format(time.DateOnly)
 		}
-		name := schema.ParseType(col.Type).Name
-		t, err := time.Parse("2006-1-2", text)
-		return LastDay{Column: col, Day: text, Next: t.AddDate(0, 0, 1).Format(time.DateOnly)},
-			err == nil && (name == "datetime" || name == "timestamp")
+		return nil, "", ""
 	}
 	Rewrite(b.Stmt, func(n ast.ExprNode) ast.ExprNode {
 		switch e := n.(type) {
@@ -169,19 +111,17 @@ func LastDays(b *bind.Bound, f func(at LastDay)) {
 			if e.Op != opcode.LE {
 				return n
 			}
-			if at, is := last(e.L, e.R); is {
-				at.Mend = func() { e.Op, e.R = opcode.LT, syntax.TextExpr(at.Next) }
-				f(at)
+			if col, day, next := last(e.L, e.R); col != nil {
+				f(col, day, next, func() { e.Op, e.R = opcode.LT, syntax.TextExpr(next) })
 			}
 		case *ast.BetweenExpr:
-			if at, is := last(e.Expr, e.Right); is && !e.Not {
+			if col, day, next := last(e.Expr, e.Right); col != nil && !e.Not {
 				mended := n
-				at.Mend = func() {
+				f(col, day, next, func() {
 					from := &ast.BinaryOperationExpr{Op: opcode.GE, L: e.Expr, R: e.Left}
-					to := &ast.BinaryOperationExpr{Op: opcode.LT, L: e.Expr, R: syntax.TextExpr(at.Next)}
+					to := &ast.BinaryOperationExpr{Op: opcode.LT, L: e.Expr, R: syntax.TextExpr(next)}
 					mended = &ast.ParenthesesExpr{Expr: syntax.AllOf([]ast.ExprNode{from, to})}
-				}
-				f(at)
+				})
 				return mended
 			}
 		}

@@ -92,6 +92,7 @@ var table = []struct {
 	{mends("texts", Empty, draft.OnTree(texts)), "default"},
 	{mends("flags", Empty, draft.OnTree(flags)), "default"},
 	{mends("concat", Reads, draft.OnTree(concat)), "default"},
+	{mends("datetexts", Meaning, draft.OnTree(dateTexts)), "default"},
 	{mends("dates", Reads, draft.OnTree(dates)), "default"},
 	{mends("years", Reads, draft.OnTree(years)), "default"},
 	{mends("ages", Meaning, draft.OnTree(ages)), "default"},

@@ -42,7 +42,7 @@ func TestGuardSet(t *testing.T) {
 		}
 		return strings.Join(out, " ")
 	}
-	const all = "clean slips quoted columns names joins casing layers aggregate texts flags concat dates years ages " +
+	const all = "clean slips quoted columns names joins casing layers aggregate texts flags concat datetexts dates years ages " +
 		"numerals lastdays"
 	tests := []struct{ spec, want string }{
 		{"default", all},

@@ -6,6 +6,7 @@ import (
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/guard/draft"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -17,10 +18,10 @@ import (
 //
 //	SELECT person FROM membership WHERE badge > '9' → SELECT person FROM membership WHERE badge + 0 > 9
 func numerals(_ *draft.Text, b *bind.Bound) (why string) {
-	edit.NumbersAsTexts(b, func(at edit.NumberAsText) {
-		if at.Column.Complete || at.Column.AllTexts {
-			at.Mend()
-			why = at.Column.Name + " holds numbers as texts"
+	edit.NumbersAsTexts(b, func(col *schema.Column, mend func()) {
+		if col.Complete || col.AllTexts {
+			mend()
+			why = col.Name + " holds numbers as texts"
 		}
 	})
 	return why
@@ -34,9 +35,9 @@ func numerals(_ *draft.Text, b *bind.Bound) (why string) {
 //	SELECT person FROM membership WHERE came BETWEEN '2024-01-01' AND '2024-02-29'
 //	→ SELECT person FROM membership WHERE (came >= '2024-01-01' AND came < '2024-03-01')
 func lastDays(_ *draft.Text, b *bind.Bound) (why string) {
-	edit.LastDays(b, func(at edit.LastDay) {
-		at.Mend()
-		why = at.Column.Name + " has times, and " + at.Day + " was to be whole"
+	edit.LastDays(b, func(col *schema.Column, day, _ string, mend func()) {
+		mend()
+		why = col.Name + " has times, and " + day + " was to be whole"
 	})
 	return why
 }

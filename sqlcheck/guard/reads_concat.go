@@ -32,7 +32,7 @@ func concat(t *draft.Text, b *bind.Bound) (why string) {
 				text = text && isTextOperand(a)
 			}
 			if text {
-				f.Expr = &ast.FuncCallExpr{FnName: ast.NewCIStr("CONCAT"), Args: args}
+				f.Expr = function("CONCAT", args...)
 				why = "|| joins texts; MySQL reads it as OR"
 			}
 		}

@@ -55,12 +55,11 @@ func (d *dateMender) mend(n ast.ExprNode) ast.ExprNode {
 		}
 		d.whys = append(d.whys, "a date"+sign+"days is no date to MySQL without INTERVAL")
 		unit := &ast.TimeUnitExpr{Unit: ast.TimeUnitDay}
-		return &ast.FuncCallExpr{FnName: ast.NewCIStr(name), Args: []ast.ExprNode{e.L, days, unit}}
+		return function(name, e.L, days, unit)
 	case e.Op == opcode.Minus && right != noTime && (left == day || right == day):
 		// two times of day may be hours apart
 		d.whys = append(d.whys, "a date less a date is no number of days to MySQL")
-		sides := []ast.ExprNode{syntax.Unparen(e.L), syntax.Unparen(e.R)}
-		return &ast.FuncCallExpr{FnName: ast.NewCIStr("DATEDIFF"), Args: sides}
+		return function("DATEDIFF", syntax.Unparen(e.L), syntax.Unparen(e.R))
 	}
 	return n
 }
@@ -87,5 +86,6 @@ func (d *dateMender) when(e ast.ExprNode) int {
 var timeTypes = map[string]int{"date": day, "datetime": clock, "timestamp": clock}
 
 var timeFunctions = map[string]int{
-	"curdate": day, "current_date": day, "date": day, "now": clock, "current_timestamp": clock, "sysdate": clock,
+	"curdate": day, "current_date": day, "date": day, "last_day": day, "str_to_date": day, "makedate": day, "dateliteral": day,
+	"now": clock, "current_timestamp": clock, "sysdate": clock, "date_add": clock, "date_sub": clock, "timestamp": clock,
 }

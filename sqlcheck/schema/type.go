@@ -111,6 +111,12 @@ func (t Type) Kind() Kind {
 // Kind is what the column's values are.
 func (c *Column) Kind() Kind { return ParseType(c.Type).Kind() }
 
+// IsFreeText reports whether the column's values are texts, and not members of a list.
+func (c *Column) IsFreeText() bool {
+	name := ParseType(c.Type).Name
+	return c.Kind() == Text && name != "enum" && name != "set"
+}
+
 // Holds reports whether the column is known to hold every one of texts, whatever their case.
 func (c *Column) Holds(texts ...string) bool {
 	for _, text := range texts {
@@ -133,8 +139,8 @@ func (c *Column) Held(text string) ([]string, bool) {
 	return nil, false
 }
 
-// known are the texts of a column that were read, without blanks around them.
-func (c *Column) known() (texts []string) {
+// Known are the texts of a column that were read, without blanks around them.
+func (c *Column) Known() (texts []string) {
 	for _, text := range slices.Concat(c.Values, c.Texts) {
 		if text = strings.TrimSpace(text); text != "" {
 			texts = append(texts, text)
@@ -145,7 +151,7 @@ func (c *Column) known() (texts []string) {
 
 // NoNumeral is one of the known texts of a column that is no number.
 func (c *Column) NoNumeral() (text string, is bool) {
-	for _, text := range c.known() {
+	for _, text := range c.Known() {
 		if _, err := strconv.ParseFloat(text, 64); err != nil {
 			return text, true
 		}
@@ -156,17 +162,14 @@ func (c *Column) NoNumeral() (text string, is bool) {
 // Numerals reports whether a column holds numbers as texts whose order is not that of the numbers: all texts that are
 // known of it are some, and high is more than low, but a text before it. Texts that begin with a zero are codes.
 func (c *Column) Numerals() (low, high string, is bool) {
-	if name := ParseType(c.Type).Name; c.Kind() != Text || name == "enum" || name == "set" {
-		return "", "", false
-	}
-	if _, is := c.NoNumeral(); is {
+	if _, is := c.NoNumeral(); is || !c.IsFreeText() {
 		return "", "", false
 	}
 	number := func(text string) float64 {
 		n, _ := strconv.ParseFloat(text, 64) // it is one
 		return n
 	}
-	texts := c.known()
+	texts := c.Known()
 	isCode := func(text string) bool { return len(text) > 1 && text[0] == '0' && text[1] != '.' }
 	if slices.ContainsFunc(texts, isCode) {
 		return "", "", false

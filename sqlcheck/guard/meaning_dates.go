@@ -1,0 +1,136 @@
+package guard
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
+	"nl2sql/sqlcheck/guard/draft"
+	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
+)
+
+// dateTexts reads the dates of a column of texts where it is sorted, compared or read as a date and all its texts have
+// one form: as a text, '31.01.2021' comes before '31.12.1999'.
+//
+//	SELECT title FROM club ORDER BY opened LIMIT 1
+//	→ SELECT title FROM club ORDER BY STR_TO_DATE(opened, '%M %d, %Y') LIMIT 1
+//
+//	SELECT title FROM club WHERE opened >= '1965'
+//	→ SELECT title FROM club WHERE YEAR(STR_TO_DATE(opened, '%M %d, %Y')) >= 1965
+func dateTexts(_ *draft.Text, b *bind.Bound) (why string) {
+	edit.TextUses(b, func(at edit.TextUse) {
+		d := dateText{b, at, at.Column.DateForm()}
+		if d.form.Format != "" && d.mend() {
+			why = at.Column.Name + " holds dates as texts of the form " + d.form.Format
+		}
+	})
+	return why
+}
+
+// A dateText is a place where texts that are dates of one form are used.
+type dateText struct {
+	*bind.Bound
+	edit.TextUse
+	form schema.DateForm
+}
+
+// mend reads the texts as dates there, if they are not read as they are: in an order, which some forms have; by a
+// function; compared with dates that have another form, or with parts of them.
+func (d dateText) mend() bool {
+	switch how := d.How; {
+	case how == edit.Ordered || how == edit.Equal:
+		return d.compare()
+	case how == edit.Parsed:
+		if format, is := syntax.LiteralText(*d.With[0]); !is || sameFormat(format) == sameFormat(d.form.Format) {
+			return false
+		}
+		*d.With[0] = syntax.TextExpr(d.form.Format)
+		return true
+	case how == edit.Added, how == edit.Counted && !d.isDate(*d.With[0]), (how == edit.Liked || how == edit.Cut) && !d.Odd(),
+		(how == edit.Sorted || how == edit.Dated) && d.form.InOrder, d.Inner && how == edit.Sorted:
+		return false
+	}
+	*d.At = d.date()
+	return true
+}
+
+// date is what the texts say.
+func (d dateText) date() ast.ExprNode {
+	if edit.Extreme(*d.At) != *d.At { // it is one within
+		return *d.At
+	}
+	return function("STR_TO_DATE", *d.At, syntax.TextExpr(d.form.Format))
+}
+
+// aYear and aDay are what dates are compared with, beside the form of a column.
+var (
+	aYear = regexp.MustCompile(`^(1[5-9]|20)\d\d$`)
+	aDay  = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}( \d{1,2}:\d\d(:\d\d)?)?$`)
+)
+
+// compare does so in a comparison, if all that is compared is dates, or years.
+func (d dateText) compare() bool {
+	within := edit.Extreme(*d.At) != *d.At // which is mended itself
+	if within && (d.form.InOrder || d.Inner) {
+		return false
+	}
+	var to []ast.ExprNode
+	years, days, alike := 0, 0, d.form.InOrder || d.How == edit.Equal && !within
+	for _, e := range d.With {
+		text, _, constant := edit.Constant(*e)
+		own, isOwn := d.form.Read(text)
+		c, isColumn := d.Bound.Column(*e)
+		alike = alike && (constant && isOwn || isColumn && c.DateForm() == d.form)
+		switch {
+		case constant && isOwn:
+			to = append(to, syntax.TextExpr(own))
+		case constant && aYear.MatchString(text):
+			years++
+			year, _ := strconv.ParseInt(text, 10, 64) // it is a number
+			to = append(to, ast.NewValueExpr(year, "", ""))
+		case constant && aDay.MatchString(text), d.isDate(*e):
+			if to = append(to, *e); len(text) > 0 && len(text) <= len(time.DateOnly) {
+				days++
+			}
+		default:
+			return false
+		}
+	}
+	if alike || years > 0 && years < len(to) {
+		return false
+	}
+	for i, e := range d.With {
+		*e = to[i]
+	}
+	switch *d.At = d.date(); {
+	case years > 0:
+		*d.At = function("YEAR", *d.At)
+	case d.form.Clock && days == len(to):
+		*d.At = function("DATE", *d.At)
+	}
+	return true
+}
+
+// isDate reports whether an expression is a date, or will be one once it is mended.
+func (d dateText) isDate(e ast.ExprNode) bool {
+	of := syntax.Unparen(edit.Extreme(e))
+	if f, is := of.(*ast.FuncCallExpr); is {
+		return timeFunctions[f.FnName.L] != noTime
+	}
+	if sel, is := edit.Subquery(of); is && len(sel.Fields.Fields) == 1 && !d.Inner {
+		shown := sel.Fields.Fields[0].Expr
+		c, known := d.Bound.Column(shown)
+		return shown != nil && (!known || c.Kind() == schema.Date) && d.isDate(shown)
+	}
+	c, known := d.Bound.Column(of)
+	return known && (timeTypes[schema.ParseType(c.Type).Name] != noTime || c.DateForm().Format != "" && !c.DateForm().InOrder)
+}
+
+// sameFormat is a format by what it reads.
+var sameFormat = strings.NewReplacer("%e", "%d", "%c", "%m", "%k", "%H", "%T", "%H:%i:%s", "%S", "%s", "%I", "%h", "%l", "%h").Replace
