@@ -233,7 +233,9 @@ func (s *session) answered(ans answer.Answer, err error) error {
 		if s.ask.on(s.con) == render.JSON {
 			return answer.AsJSON("", ans).Write(s.con)
 		}
-		s.con.note(ans.Reply)
+		for line := range strings.SplitSeq(ans.Reply, "\n") {
+			s.con.note(line)
+		}
 		return nil
 	}
 	if ans.TakenAs != "" && s.ask.on(s.con) != render.JSON {

@@ -328,8 +328,8 @@ func (c *reguardCmd) print(
 				map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold,
 					"raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
 		}
-		return errors.Join(render.WriteJSON(con, o.conditions...), render.WriteJSON(con, o.rules...), render.WriteJSON(con, o.left...),
-			render.WriteJSON(con, lines...))
+		return errors.Join(render.WriteJSON(con, o.conditions...), render.WriteJSON(con, o.rules...),
+			render.WriteJSON(con, o.left...), render.WriteJSON(con, lines...))
 	}
 	return con.tables(format, c.tables(o)...)
 }

@@ -136,13 +136,13 @@ func indicator(yes bool) float64 {
 	return 0
 }
 
-// unlinked are the words of the question that neither the schema, its comments nor the glossary have.
-func (r *Run) unlinked() []string {
+// unlinked are the words of a question that neither the schema, its comments nor the glossary have.
+func (r *Run) unlinked(of *question.Question) []string {
 	var beside []string
 	for _, n := range slices.Concat(r.Prompts.Notes, tools.CommentNotes(r.Schema)) {
 		beside = append(append(beside, n.Terms...), n.Meaning)
 	}
-	return r.State.Asked.Unlinked(beside...)
+	return of.Unlinked(beside...)
 }
 
 // MostDoubts are as many as the feature "doubts" counts.
@@ -175,13 +175,16 @@ func (r *Run) judge() {
 	if r.Answer.Refused != "" || r.Answer.How == ByDryRun { // what was found counts most
 		return
 	}
-	r.Answer.Unlinked = r.unlinked()
+	r.Answer.Unlinked = r.unlinked(r.State.Asked)
 	var doubts []doubt.Doubt
 	missing := 0
 	if r.Answer.Result != nil {
 		doubts, missing = r.doubts()
 	}
 	f := FeaturesOf(r.Answer, r.State.Asked, doubts, missing)
+	if r.State.Said != r.State.Asked { // what was said before was told then
+		r.Answer.Unlinked = r.unlinked(r.State.Said)
+	}
 	if r.Answer.Result == nil { // what is known of the question is worth a record
 		r.Emit(Event{Kind: KindConfidence, Reason: "no answer", Features: f})
 		return

@@ -10,18 +10,13 @@ import (
 
 // Unsteady lists the functions in q whose value differs from run to run: those of the clock, and RAND without a seed.
 func Unsteady(q Query) (found []string) {
-	syntax.Visit(q.stmt, func(n ast.Node) bool {
-		f, ok := n.(*ast.FuncCallExpr)
-		if !ok {
-			return true
-		}
+	for _, f := range syntax.All[*ast.FuncCallExpr](q.stmt) {
 		name := f.FnName.L
 		bare := len(f.Args) == 0 && (name == "rand" || name == "unix_timestamp")
 		if (bare || clockFunctions[name]) && !slices.Contains(found, name) {
 			found = append(found, name)
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -351,22 +351,15 @@ func (e *entry) with(slots []slot, s *schema.Schema) (string, bool) {
 	}
 	bound, _ := bind.Bind(stmt, s)
 	beside := map[ast.Node]*schema.Column{} // literals that columns are equal to
-	syntax.Visit(stmt, func(n ast.Node) bool {
-		if cond, is := n.(ast.ExprNode); is {
-			edit.Equated(cond, func(c *ast.ColumnNameExpr, value ast.ValueExpr) {
-				if ref := bound.RefOf(c); ref != nil {
-					_, beside[value] = ref.Column()
-				}
-			})
-		}
-		return true
-	})
+	for _, cond := range syntax.All[ast.ExprNode](stmt) {
+		edit.Equated(cond, func(c *ast.ColumnNameExpr, value ast.ValueExpr) {
+			if ref := bound.RefOf(c); ref != nil {
+				_, beside[value] = ref.Column()
+			}
+		})
+	}
 	put, wrong := map[string]int{}, false
-	syntax.Visit(stmt, func(n ast.Node) bool {
-		literal, is := n.(ast.ValueExpr)
-		if !is {
-			return true
-		}
+	for _, literal := range syntax.All[ast.ValueExpr](stmt) {
 		text := fmt.Sprint(literal.GetValue())
 		for old, now := range other {
 			if !strings.EqualFold(old, text) {
@@ -382,8 +375,7 @@ func (e *entry) with(slots []slot, s *schema.Schema) (string, bool) {
 			setLiteral(literal, now.text)
 			break
 		}
-		return true
-	})
+	}
 	if wrong || len(put) != len(other) {
 		return "", false
 	}

@@ -2,8 +2,8 @@
 // OpenAI's clients send them.
 //
 // It is an interface: what all of them do, loop/desk knows. It opens no model and no database,
-// and knows no flag. Its routes are one table (routes.go), of which a test makes the description at /api/openapi.json. The
-// page's files lie in assets. Begin with Server.
+// and knows no flag. Its routes are one table (routes.go), of which a test makes the description at /api/openapi.json.
+// The page's files lie in assets. Begin with Server.
 package serve
 
 import (

@@ -230,6 +230,8 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 	if err != nil {
 		return none, err
 	}
+	shown, sides := q.Behind, q.Behind.sides()
+	q.Behind.SQL = sides[len(sides)-1] // of a comparison the last
 	text, last := q.Text, q.Behind
 	if q.alone = true; q.Behind.Question != "" {
 		if q.Read == nil || q.Read.Schema != d.Schema {
@@ -266,7 +268,7 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		ans.Answer, err = a.agent.make(a, d, q, events).Run(ctx, text)
 	}
 	if ans.Refused != "" && ans.Read != nil {
-		ans.Reply = last.reply(ans.Read, d)
+		ans.Reply = shown.reply(ans.Read, d)
 	}
 	if ans.Query == nil && ans.SQL != "" && q.Show != (Show{}) && d.Schema != nil {
 		if checked, v, failed := sqlcheck.Check(ans.SQL, d.Schema); failed == nil && v.OK {
@@ -288,7 +290,7 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		}
 		last.doubts(&ans)
 		if err == nil {
-			err = last.bothSides(ctx, d, q.Read, &ans, events)
+			err = last.beside(ctx, d, q.Read, sides, &ans, events)
 		}
 	}
 	ans.Doubts = append(ans.Doubts, d.warnings...)

@@ -135,41 +135,66 @@ func (last Turn) reversed(now *question.Question, s *schema.Schema) string {
 	return sql
 }
 
-// bothSides makes an answer that shows one side of a comparison show the rows of the turn above them, each behind the
-// values that its query alone has, where both queries show the same columns.
-func (last Turn) bothSides(
-	ctx context.Context, d Database, asked *question.Question, ans *Answer, events func(loop.Event),
+// sides are the queries of the comparison that the turn is, as [Turn.beside] writes one; that of the turn itself if it
+// is none.
+func (last Turn) sides() (sides []string) {
+	stmt, _ := syntax.OneSelect(last.SQL)
+	if set, is := stmt.(*ast.SetOprStmt); is {
+		for _, from := range syntax.All[*ast.TableSource](set) {
+			if sql, err := syntax.Print(from.Source); err == nil && from.AsName.O == sideName {
+				sides = append(sides, sql)
+			}
+		}
+	}
+	if sides == nil {
+		return []string{last.SQL}
+	}
+	return sides
+}
+
+// sideName is what a side of a comparison is called in the query of all.
+const sideName = "side"
+
+// beside makes an answer that shows one side of a comparison show the others above it, each behind the values that its
+// query alone has, where all show the same columns.
+func (last Turn) beside(
+	ctx context.Context, d Database, asked *question.Question, sides []string, ans *Answer, events func(loop.Event),
 ) error {
-	if ans.Result == nil || !asked.Asks(words.Beside) {
+	if ans.Result == nil || !asked.Asks(words.Beside) && len(sides) == 1 {
 		return nil
 	}
-	old, ok := last.query(d.Schema)
-	if !ok {
-		return nil
-	}
-	var sides, fields [2]string
-	for i, q := range []sqlcheck.Query{old, *ans.Query} {
-		has := doubt.Literals([]sqlcheck.Query{*ans.Query, old}[i].Bound())
-		own := slices.DeleteFunc(doubt.Literals(q.Bound()), func(v string) bool { return slices.Contains(has, v) })
-		sel, is := q.Bound().Stmt.(*ast.SelectStmt)
-		if !is || len(own) == 0 {
+	var queries []ast.StmtNode
+	sides = append(sides, ans.SQL)
+	for _, sql := range sides {
+		q, ok := Turn{SQL: sql}.query(d.Schema)
+		if !ok {
 			return nil
 		}
-		label, _ := syntax.Print(syntax.TextExpr(strings.Join(own, ", ")))
-		fields[i], _ = syntax.Print(sel.Fields)
-		sides[i] = "SELECT " + label + " AS compared, side.* FROM (" + q.SQL() + ") AS side"
+		queries = append(queries, q.Stmt())
 	}
-	if fields[0] != fields[1] {
+	own, ok := doubt.Sides(queries...)
+	if !ok && len(sides) == 2 { // which a doubt has told
 		return nil
 	}
-	both, err := d.Given(ctx, ans.Question, loop.ByBoth, strings.Join(sides[:], " UNION ALL "), events)
-	if both.Result != nil {
-		ans.TakenAs = d.Explain(last.SQL).Line() + "; beside it, " + ans.TakenAs
-		ans.SQL, ans.Query, ans.Result, ans.How = both.SQL, both.Query, both.Result, both.How
-		ans.Trace = append(ans.Trace, both.Trace...)
-		ans.Doubts = slices.DeleteFunc(ans.Doubts, func(d doubt.Doubt) bool { return d.Name == "other_rows" })
+	var asks, parts []string
+	for i, side := range own {
+		label, _ := syntax.Print(syntax.TextExpr(side))
+		asks = append(asks, d.Explain(sides[i]).Line())
+		parts = append(parts, fmt.Sprintf("SELECT %s AS compared, %s.* FROM (%s) AS %[2]s", label, sideName, sides[i]))
 	}
-	return err
+	all, err := Answer{}, error(nil)
+	if ok {
+		all, err = d.Given(ctx, ans.Question, loop.ByBoth, strings.Join(parts, " UNION ALL "), events)
+	}
+	if all.Result == nil {
+		ans.Doubts = append(ans.Doubts, doubt.Doubt{Name: "other_rows", Text: "one side of the comparison is shown; ask for " +
+			"all in one question", Alone: true})
+		return err
+	}
+	ans.TakenAs = strings.Join(asks, "; beside it, ")
+	ans.SQL, ans.Query, ans.Result, ans.How = all.SQL, all.Query, all.Result, all.How
+	ans.Trace = append(ans.Trace, all.Trace...)
+	return nil
 }
 
 // doubts tells of an answer that goes on from the turn that it is no surer than the turn was.

@@ -210,6 +210,38 @@ func TestComparesBoth(t *testing.T) {
 	}
 }
 
+// What goes on from a comparison is one more side of it, or is told to go on from the last; and the sides are told as
+// they were shown.
+func TestComparesMore(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	const total = "SELECT SUM(amount) FROM payments WHERE YEAR(paymentDate) = "
+	last := Turn{"What was paid in 2003?", total + "2003", .9}
+	for _, tt := range []struct{ said, now, rows, doubt string }{
+		{"compare with 2004", total + "2004", "[[2003 3599806.75] [2004 4497661.51]]", ""},
+		{"and with 2005?", total + "2005", "[[2003 3599806.75] [2004 4497661.51] [2005 1616454.03]]", ""},
+		{"how do you know that?", "", "", ""},
+		{"and the largest one?", "SELECT MAX(amount) FROM payments WHERE YEAR(paymentDate) = 2005", "[[69353.31]]", "other_rows"},
+	} {
+		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
+		asker := must.Get(New(method, llm.NewReplay(tt.now), nil))(t)
+		var events []loop.Event
+		hear := func(e loop.Event) { events = append(events, e) }
+		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: tt.said, Behind: last}, hear))(t)
+		if tt.now == "" {
+			must.Be(t, strings.Contains(ans.Reply, last.SQL), ans.Reply)
+			continue
+		}
+		must.Equal(t, fmt.Sprint(ans.Result.Rows), tt.rows, tt.said, ans.SQL)
+		told := func(d doubt.Doubt) bool { return d.Name == "other_rows" }
+		must.Equal(t, slices.ContainsFunc(ans.Doubts, told), tt.doubt != "", tt.said, ans.Doubts)
+		before := func(e loop.Event) bool { return slices.ContainsFunc(e.Doubts, told) }
+		must.Be(t, !slices.ContainsFunc(events, before), tt.said)
+		last = Turn{ans.Question, ans.SQL, ans.Confidence}
+	}
+}
+
 // An answer that goes on from a doubted one is no surer than that, and says so; one that stands alone is.
 func TestDoubtedBefore(t *testing.T) {
 	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
@@ -277,7 +309,7 @@ func TestNothingGoesOn(t *testing.T) {
 	asker := must.Get(New(must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t), llm.NewReplay(""), nil))(t)
 	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
 	last := Turn{"How many customers are in Spain?", "SELECT COUNT(*) FROM customers WHERE country = 'Spain'", 0}
-	for _, text := range []string{"thanks", "ok", "Hello!", "asdfgh", "xxxxxxxxxx", "?"} {
+	for _, text := range []string{"thanks", "ok", "Hello!", "asdfgh", "xxxxxxxxxx", "?", "git status", "test test 1 2 3", "ls -la"} {
 		ans := must.Get(asker.Ask(t.Context(), d, Question{Text: text, Behind: last}, nil))(t)
 		if ans.Refused == "" || ans.Question != text || ans.SQL != "" {
 			t.Errorf("%q: %q, %q, %s", text, ans.Question, ans.Refused, ans.SQL)

@@ -99,14 +99,7 @@ func (d *Dependence) newGrouping(block *Block) *grouping {
 
 // addExpr notes a grouping expression. MySQL never finds two subqueries equal.
 func (g *grouping) addExpr(expr ast.ExprNode) {
-	subquery := false
-	syntax.Visit(expr, func(n ast.Node) bool {
-		if _, ok := n.(*ast.SubqueryExpr); ok {
-			subquery = true
-		}
-		return !subquery
-	})
-	if !subquery {
+	if len(syntax.All[*ast.SubqueryExpr](expr)) == 0 {
 		g.exprs[g.ExprKey(expr)] = true
 	}
 }

@@ -217,14 +217,13 @@ func reads(n ast.Node, table string) bool {
 
 // namedTables counts how often a tree names a table, and others.
 func namedTables(n ast.Node, table string) (found, others int) {
-	syntax.Visit(n, func(n ast.Node) bool {
-		if t, ok := n.(*ast.TableName); ok && t.Name.L == table {
+	for _, t := range syntax.All[*ast.TableName](n) {
+		if t.Name.L == table {
 			found++
-		} else if ok {
+		} else {
 			others++
 		}
-		return true
-	})
+	}
 	return found, others
 }
 

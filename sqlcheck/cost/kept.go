@@ -174,18 +174,15 @@ func (m *measure) windows(block *bind.Block) (tables int, several bool) {
 		return 0, false
 	}
 	named, long := map[string]bool{}, 0
-	syntax.Visit(block.Select, func(n ast.Node) bool {
-		if call, ok := n.(*ast.WindowFuncExpr); ok {
-			if name := call.Spec.Name.L; name == "" || !named[name] {
-				tables++
-				named[name] = true
-			}
-			if m.size(call) > windowValue/4 && m.stored().size(call) > windowValue {
-				long++
-			}
+	for _, call := range syntax.All[*ast.WindowFuncExpr](block.Select) {
+		if name := call.Spec.Name.L; name == "" || !named[name] {
+			tables++
+			named[name] = true
 		}
-		return true
-	})
+		if m.size(call) > windowValue/4 && m.stored().size(call) > windowValue {
+			long++
+		}
+	}
 	return tables, long > 1
 }
 

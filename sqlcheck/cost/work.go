@@ -553,19 +553,13 @@ func (m *measure) row(block *bind.Block) (bytes float64) {
 // comparison is the time for a byte in the slowest collation that a statement names.
 func comparison(stmt ast.Node) float64 {
 	most := float64(compareByte)
-	note := func(collation string) {
+	for _, c := range syntax.All[*ast.SetCollationExpr](stmt) {
 		for _, slow := range slowCollations {
-			if strings.Contains(collation, slow.part) {
+			if strings.Contains(strings.ToLower(c.Collate), slow.part) {
 				most = max(most, slow.nanos)
-				return
+				break
 			}
 		}
 	}
-	syntax.Visit(stmt, func(n ast.Node) bool {
-		if c, ok := n.(*ast.SetCollationExpr); ok {
-			note(strings.ToLower(c.Collate))
-		}
-		return true
-	})
 	return most
 }

@@ -22,13 +22,10 @@ import (
 )
 
 // Literals are all constants of a statement, as texts.
-func Literals(b *bind.Bound) (out []string) {
-	syntax.Visit(b.Stmt, func(n ast.Node) bool {
-		if e, ok := n.(ast.ValueExpr); ok {
-			out = append(out, fmt.Sprint(e.GetValue()))
-		}
-		return true
-	})
+func Literals(stmt ast.Node) (out []string) {
+	for _, e := range syntax.All[ast.ValueExpr](stmt) {
+		out = append(out, fmt.Sprint(e.GetValue()))
+	}
 	return out
 }
 
@@ -62,7 +59,7 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 			maps.Copy(comments, words.NewBag(c.Col.Comment).Has)
 		}
 	}
-	for _, text := range Literals(b) {
+	for _, text := range Literals(b.Stmt) {
 		add(words.OfName(text))
 	}
 	return stems, comments
@@ -72,7 +69,7 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 // nothing that means them, and no comment of a column that it reads. Named are those that are values, or that a table
 // or a column is called.
 func (c *Case) unsaid() (n int, named []string) {
-	names, texts := map[string]bool{}, Literals(c.bound)
+	names, texts := map[string]bool{}, Literals(c.bound.Stmt)
 	for _, col := range question.VocabularyOf(c.Schema).Columns {
 		for _, w := range slices.Concat(col.Words, question.VocabularyOf(c.Schema).TableWordsOf(col.Table)) {
 			names[w] = true
@@ -130,7 +127,7 @@ var (
 // percent 0.05.
 func missingNumber(c *Case) []sqlcheck.Finding {
 	var have []float64
-	for _, m := range digits.FindAllString(strings.Join(Literals(c.bound), " "), -1) {
+	for _, m := range digits.FindAllString(strings.Join(Literals(c.bound.Stmt), " "), -1) {
 		if n, err := strconv.ParseFloat(m, 64); err == nil {
 			have = append(have, n)
 		}

@@ -3,6 +3,7 @@ package doubt
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
@@ -25,6 +26,28 @@ func (c *Case) before() *bind.Bound {
 	return nil
 }
 
+// Sides are the values that each of some queries has and not all have; ok is false where they are no sides of a
+// comparison: they show other columns, or one has no value of its own.
+func Sides(queries ...ast.StmtNode) (own []string, ok bool) {
+	var shows []string
+	for _, stmt := range queries {
+		sel, is := stmt.(*ast.SelectStmt)
+		if !is {
+			return nil, false
+		}
+		fields, err := syntax.Print(sel.Fields)
+		all := func(v string) bool {
+			return !slices.ContainsFunc(queries, func(q ast.StmtNode) bool { return !slices.Contains(Literals(q), v) })
+		}
+		side := strings.Join(slices.DeleteFunc(Literals(stmt), all), ", ")
+		if shows = append(shows, fields); err != nil || fields != shows[0] || side == "" || slices.Contains(own, side) {
+			return nil, false
+		}
+		own = append(own, side)
+	}
+	return own, true
+}
+
 // otherRows finds a query that goes on from another one and shows other rows than what is said now asks for: of another
 // first one, of one side of a comparison, in the order of names where the best are asked for, or no total.
 func otherRows(c *Case) []sqlcheck.Finding {
@@ -34,10 +57,10 @@ func otherRows(c *Case) []sqlcheck.Finding {
 	}
 	old, is := before.Stmt.(*ast.SelectStmt)
 	now, too := c.bound.Stmt.(*ast.SelectStmt)
-	has := slices.DeleteFunc(Literals(c.bound), func(v string) bool { return v == "1" }) // which COUNT(*) has
-	lost := slices.DeleteFunc(Literals(before), func(v string) bool { return v == "1" || slices.Contains(has, v) })
+	has := slices.DeleteFunc(Literals(c.bound.Stmt), func(v string) bool { return v == "1" }) // which COUNT(*) has
+	lost := slices.DeleteFunc(Literals(before.Stmt), func(v string) bool { return v == "1" || slices.Contains(has, v) })
 	one := len(lost) > 0 || too && (len(has) == 1 || now.GroupBy == nil && len(has) == 0)
-	if one && c.Said.Asks(words.Beside) {
+	if _, both := Sides(before.Stmt, c.bound.Stmt); one && !both && c.Said.Asks(words.Beside) {
 		return finding("a comparison is asked for, and the query shows one side of it; ask for both in one question")
 	} else if !is || !too {
 		return nil

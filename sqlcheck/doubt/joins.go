@@ -17,29 +17,28 @@ import (
 // where something is asked of what is joined: most such joins lead over tables that hold each pair once.
 func repeatedRows(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
-	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
-		agg, ok := n.(*ast.AggregateFuncExpr)
-		counts := ok && slices.Contains([]string{"sum", "avg", "count"}, strings.ToLower(agg.F))
+aggregates:
+	for _, agg := range syntax.All[*ast.AggregateFuncExpr](c.bound.Stmt) {
+		counts := slices.Contains([]string{"sum", "avg", "count"}, strings.ToLower(agg.F))
 		if !counts || agg.Distinct || len(agg.Args) != 1 {
-			return true
+			continue
 		}
 		var of *bind.ColumnRef
 		for _, name := range syntax.ColumnNames(agg.Args[0]) {
 			ref := c.bound.Ref(name)
 			if ref == nil || ref.Source == nil || of != nil && of.Source != ref.Source {
-				return true
+				continue aggregates
 			}
 			of = ref
 		}
 		if of == nil {
-			return true
+			continue
 		}
 		if by := c.repeats(of.Home, of.Source, strings.EqualFold(agg.F, "avg")); by != nil {
 			out = append(out, finding("the join with %s repeats rows of %s in %s(%s)",
 				bind.SourceName(by), bind.SourceName(of.Source), strings.ToUpper(agg.F), of.Name.Name.O)...)
 		}
-		return true
-	})
+	}
 	return out
 }
 

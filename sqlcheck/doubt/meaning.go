@@ -47,7 +47,7 @@ func sumOfTexts(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	edit.TextUses(c.bound, func(at edit.TextUse) {
 		if other, is := at.Column.NoNumeral(); is && at.How == edit.Added {
-			out = append(out, finding("the sum or the average of %s, which holds texts as '%s'", at.Column.Name, other)...)
+			out = append(out, finding("%s holds texts as '%s', and numbers are added up", at.Column.Name, other)...)
 		}
 	})
 	return out

@@ -30,7 +30,7 @@ func TestOfMeaning(t *testing.T) {
 		{"parcels by size", "SELECT id FROM parcel ORDER BY size + 0", nil, Case{}, nil},
 		{"parcels by bin", "SELECT id FROM parcel ORDER BY bin", nil, Case{}, nil}, // in the same order
 		{"sum of the note of parcels", "SELECT SUM(note) FROM parcel", nil, Case{},
-			[]string{"sum_of_texts: SUM of note, which holds texts as '2:56'"}},
+			[]string{"sum_of_texts: note holds texts as '2:56', and numbers are added up"}},
 		{"sum of the size of parcels", "SELECT SUM(size) FROM parcel", nil, Case{}, nil},
 
 		{"parcels sent between 2024-03-01 and 2024-03-31",

@@ -72,16 +72,12 @@ func before(kind schema.Kind, a, b string) (less, ok bool) {
 // or none.
 func allOrNone(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
-	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
-		e, ok := n.(*ast.BinaryOperationExpr)
-		if !ok || !syntax.Comparison(e.Op) {
-			return true
-		}
+	for _, e := range syntax.All[*ast.BinaryOperationExpr](c.bound.Stmt) {
 		ref := c.bound.RefOf(e.L)
 		_, col := ref.Column()
 		value, _, literal := edit.Constant(e.R)
-		if col == nil || !literal || ref.Source.Weak {
-			return true
+		if !syntax.Comparison(e.Op) || col == nil || !literal || ref.Source.Weak {
+			continue
 		}
 		if every, why := passes(col, e.Op, value); why != "" && (every || !c.found()) {
 			who := "no row has"
@@ -90,14 +86,13 @@ func allOrNone(c *Case) []sqlcheck.Finding {
 			}
 			text, err := syntax.Print(e)
 			if err != nil {
-				return true
+				continue
 			}
 			f := finding("%s %s: %s", who, text, why)[0]
 			f.Position = e.L.OriginTextPosition()
 			out = append(out, f)
 		}
-		return true
-	})
+	}
 	return out
 }
 

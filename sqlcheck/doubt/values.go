@@ -91,14 +91,11 @@ func unknownPattern(c *Case) []sqlcheck.Finding {
 
 // eachLike calls f for every LIKE with a text.
 func eachLike(b *bind.Bound, f func(like *ast.PatternLikeOrIlikeExpr, pattern string)) {
-	syntax.Visit(b.Stmt, func(n ast.Node) bool {
-		if like, ok := n.(*ast.PatternLikeOrIlikeExpr); ok {
-			if text, ok := syntax.LiteralText(like.Pattern); ok {
-				f(like, text)
-			}
+	for _, like := range syntax.All[*ast.PatternLikeOrIlikeExpr](b.Stmt) {
+		if text, ok := syntax.LiteralText(like.Pattern); ok {
+			f(like, text)
 		}
-		return true
-	})
+	}
 }
 
 // twoValues finds a column that has to be equal to two values at once.
@@ -131,30 +128,23 @@ func twoValues(c *Case) []sqlcheck.Finding {
 // leaves empty.
 func neverNull(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
-	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
-		is, ok := n.(*ast.IsNullExpr)
-		if !ok || is.Not {
-			return true
-		}
+	for _, is := range syntax.All[*ast.IsNullExpr](c.bound.Stmt) {
 		ref := c.bound.RefOf(is.Expr)
-		if _, col := ref.Column(); col != nil && !col.Nullable && ref.Source.Table != nil && !ref.Source.Weak {
+		_, col := ref.Column()
+		if !is.Not && col != nil && !col.Nullable && ref.Source.Table != nil && !ref.Source.Weak {
 			out = append(out, finding("%s is never NULL", col.Name)...)
 		}
-		return true
-	})
+	}
 	return out
 }
 
 // emptyTexts finds a query that asks for NULL or for the empty text of a column that has empty texts and may be NULL.
 func emptyTexts(c *Case) []sqlcheck.Finding {
 	nulls, empties := map[*schema.Column]bool{}, map[*schema.Column]bool{}
-	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
-		if is, ok := n.(*ast.IsNullExpr); ok {
-			col, _ := c.bound.Column(is.Expr)
-			nulls[col] = true
-		}
-		return true
-	})
+	for _, is := range syntax.All[*ast.IsNullExpr](c.bound.Stmt) {
+		col, _ := c.bound.Column(is.Expr)
+		nulls[col] = true
+	}
 	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) {
 		if text, isText, ok := edit.Constant(r); ok && isText && text == "" {
 			col, _ := c.bound.Column(l)

@@ -93,6 +93,8 @@ func number(e ast.ExprNode) ast.ExprNode {
 	return &ast.BinaryOperationExpr{Op: opcode.Plus, L: e, R: ast.NewValueExpr(int64(0), "", "")}
 }
 
+var clocks = syntax.WordSet("datetime timestamp")
+
 // LastDays calls f for each place where a range of times ends with a day: c <= 'day' and c BETWEEN … AND 'day', where c
 // has times. next is the day behind it; mend lets the range end before that.
 func LastDays(b *bind.Bound, f func(col *schema.Column, day, next string, mend func())) {
@@ -100,7 +102,7 @@ func LastDays(b *bind.Bound, f func(col *schema.Column, day, next string, mend f
 		col, known := b.Column(e)
 		day, is := syntax.LiteralText(bound)
 		t, err := time.Parse("2006-1-2", day)
-		if known && is && err == nil && slices.Contains([]string{"datetime", "timestamp"}, schema.ParseType(col.Type).Name) {
+		if known && is && err == nil && clocks[schema.ParseType(col.Type).Name] {
 			return col, day, t.AddDate(0, 0, 1).Format(time.DateOnly)
 		}
 		return nil, "", ""

@@ -161,7 +161,8 @@ func (at TextUse) Odd() bool {
 		})
 	case Liked:
 		pattern, is := syntax.LiteralText(*at.With[0])
-		return is && isoPart.MatchString(strings.Trim(pattern, "%")) && !slices.ContainsFunc(texts, Like(pattern).MatchString)
+		return is && isoPart.MatchString(strings.Trim(pattern, "%")) &&
+			!slices.ContainsFunc(texts, Like(pattern).MatchString)
 	case Cut:
 		part := [2]string{0: "1"}
 		for i := range at.With {

@@ -104,13 +104,9 @@ func (w writer) with(with *ast.WithClause) {
 }
 
 // readsItself says that a common table expression is in its own FROM.
-func (w writer) readsItself(cte *ast.CommonTableExpression) (reads bool) {
-	syntax.Visit(cte.Query, func(n ast.Node) bool {
-		t, is := n.(*ast.TableName)
-		reads = reads || is && t.Schema.L == "" && t.Name.L == cte.Name.L
-		return !reads
-	})
-	return reads
+func (w writer) readsItself(cte *ast.CommonTableExpression) bool {
+	return slices.ContainsFunc(syntax.All[*ast.TableName](cte.Query),
+		func(t *ast.TableName) bool { return t.Schema.L == "" && t.Name.L == cte.Name.L })
 }
 
 // selects explains one SELECT.

@@ -8,7 +8,14 @@ func (e Explanation) Lines() []string { return e.lines("") }
 
 // Line is an explanation in one line: what is shown of which rows, in which order and how many; not the queries within.
 func (e Explanation) Line() string {
-	parts := []string{strings.Join(e.Shows, ", "), "a row is " + e.Row}
+	parts := []string{"a row is " + e.Row}
+	if len(e.Shows) > 0 {
+		parts = append([]string{strings.Join(e.Shows, ", ")}, parts...)
+	} else { // a set operation
+		for _, q := range e.Queries {
+			parts = append(parts, q.Name+": "+q.Line())
+		}
+	}
 	add := func(before string, list []string, between string) {
 		if len(list) > 0 {
 			parts = append(parts, before+strings.Join(list, between))

@@ -132,8 +132,8 @@ func TestDateTexts(t *testing.T) {
 					dates = texts
 				}
 				render := func(use, column, own string) string {
-					return strings.NewReplacer("{C}", column, "{D}", day.Format(time.DateOnly), "{O}", own, "{E}", later, "{Y}",
-						day.Format("2006"), "{M}", day.Format("2006-01")).Replace(use)
+					return strings.NewReplacer("{C}", column, "{D}", day.Format(time.DateOnly), "{O}", own,
+						"{E}", later, "{Y}", day.Format("2006"), "{M}", day.Format("2006-01")).Replace(use)
 				}
 				iso := day.Format(time.DateOnly)
 				if clock {
@@ -154,7 +154,7 @@ func TestDateTexts(t *testing.T) {
 					mended++
 				}
 				warned := slices.ContainsFunc(doubt.Findings(q, nil), func(f sqlcheck.Finding) bool {
-					return slices.Contains([]sqlcheck.Reason{"dates_as_texts", "unknown_value", "unknown_pattern"}, f.Reason)
+					return strings.Contains("dates_as_texts unknown_value unknown_pattern", string(f.Reason))
 				})
 				if plain(got) == plain(want) || plain(got) == plain(whole) {
 					continue

@@ -23,7 +23,8 @@ func TestGuess(t *testing.T) {
 		{"flags", "SELECT person FROM membership WHERE paid IS NULL", Empty, true},
 		{"concat", "SELECT firstName || lastName FROM doctors", Reads, true},
 		{"dates", "SELECT endDate - visitDate FROM visits", Reads, true},
-		{"years", "SELECT YEAR(opened) FROM club", Reads, true},
+		{"years", "SELECT YEAR(year) FROM membership", Reads, true},
+		{"datetexts", "SELECT YEAR(opened) FROM club", Meaning, true},
 		{"joins", "SELECT w.city FROM wards w JOIN patients p ON p.doctorId = w.wardCode", Meaning, true},
 	} {
 		_, changes, _ := setNamed(tt.guard).Apply(tt.sql, Input{Schema: s})

@@ -52,8 +52,8 @@ func (d dateText) mend() bool {
 		}
 		*d.With[0] = syntax.TextExpr(d.form.Format)
 		return true
-	case how == edit.Added, how == edit.Counted && !d.isDate(*d.With[0]), (how == edit.Liked || how == edit.Cut) && !d.Odd(),
-		(how == edit.Sorted || how == edit.Dated) && d.form.InOrder, d.Inner && how == edit.Sorted:
+	case !d.Odd(), how == edit.Counted && !d.isDate(*d.With[0]), d.Inner && how == edit.Sorted,
+		(how == edit.Sorted || how == edit.Dated) && d.form.InOrder:
 		return false
 	}
 	*d.At = d.date()
@@ -129,8 +129,13 @@ func (d dateText) isDate(e ast.ExprNode) bool {
 		return shown != nil && (!known || c.Kind() == schema.Date) && d.isDate(shown)
 	}
 	c, known := d.Bound.Column(of)
-	return known && (timeTypes[schema.ParseType(c.Type).Name] != noTime || c.DateForm().Format != "" && !c.DateForm().InOrder)
+	if !known || c.Kind() == schema.Date {
+		return known && timeTypes[schema.ParseType(c.Type).Name] != noTime
+	}
+	form := c.DateForm()
+	return form.Format != "" && !form.InOrder
 }
 
 // sameFormat is a format by what it reads.
-var sameFormat = strings.NewReplacer("%e", "%d", "%c", "%m", "%k", "%H", "%T", "%H:%i:%s", "%S", "%s", "%I", "%h", "%l", "%h").Replace
+var sameFormat = strings.NewReplacer("%e", "%d", "%c", "%m", "%k", "%H", "%T", "%H:%i:%s", "%S", "%s", "%I", "%h", "%l",
+	"%h").Replace

@@ -170,15 +170,13 @@ func totals(i bind.Issue) (why string) {
 		parts = append(parts, sel.OrderBy)
 	}
 	for _, part := range parts {
-		syntax.Visit(part, func(n ast.Node) bool {
-			w, is := n.(*ast.WindowFuncExpr)
-			sums := is && strings.EqualFold(w.Name, ast.AggFuncSum) && len(w.Args) == 1 && !w.Distinct
+		for _, w := range syntax.All[*ast.WindowFuncExpr](part) {
+			sums := strings.EqualFold(w.Name, ast.AggFuncSum) && len(w.Args) == 1 && !w.Distinct
 			if sums && !syntax.HasAggregate(w.Args[0]) {
 				w.Args[0] = &ast.AggregateFuncExpr{F: "SUM", Args: []ast.ExprNode{w.Args[0]}}
 				why = "the whole is the sum of the sums of its groups"
 			}
-			return true
-		})
+		}
 	}
 	return why
 }

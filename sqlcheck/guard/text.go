@@ -256,15 +256,7 @@ func firstStatement(text string) string {
 }
 
 // readsTable reports whether any part of the query has a FROM clause.
-func readsTable(stmt ast.StmtNode) (found bool) {
-	syntax.Visit(stmt, func(n ast.Node) bool {
-		if _, ok := n.(*ast.TableName); ok {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
+func readsTable(stmt ast.StmtNode) bool { return len(syntax.All[*ast.TableName](stmt)) > 0 }
 
 // needsData reports a constant in place of an answer: the question names something of the schema and
 // the query reads no table. A SELECT without FROM is legal, so without a question it passes.

@@ -39,7 +39,7 @@ func (q *Question) Reply() string {
 // Nothing says why the question asks nothing about data: it has no words, greets, is random letters, or only begins as
 // questions do; "" if it may be one, as it is in doubt.
 func (q *Question) Nothing() string {
-	said, small, random := q.said(), 0, 0
+	said, small, random, counted := q.said(), 0, 0, 0
 	letters := slices.ContainsFunc(q.tokens, func(t words.Token) bool { return t.Kind == words.Word })
 	for _, w := range said {
 		if words.Is(w, words.SmallTalk) {
@@ -48,12 +48,17 @@ func (q *Question) Nothing() string {
 		if isRandom(w) {
 			random++
 		}
+		if len(w) < 4 && strings.Trim(w, "0123456789") == "" { // no year
+			counted++
+		}
 	}
 	switch {
 	case !letters:
 		return "has no words"
-	case small == len(said), q.IsWhole(words.Talk):
+	case small > 0 && small+counted == len(said), q.IsWhole(words.Talk):
 		return talks
+	case words.Is(said[0], words.Program) && len(said) < 6 && len(q.Known()) == 0 && !q.Voc.stems[words.Stem(said[0])]:
+		return "is a command to another program"
 	case q.IsWhole(words.Meta):
 		return about
 	case random == len(said):

@@ -43,11 +43,12 @@ func TestNothing(t *testing.T) {
 		"aaaaaa", "sdfghjk lkjhgf",
 		"How are you?", "Wie geht's?", "¿Qué puedes hacer?", "Who are you?", "ok", "test", "xkcdqwrt",
 		"Hey there, how are you?", "danke schön, das war's", "Salut, ça va ?", "Guten Tag, wie geht's?", "show me", "the",
-		"what", "which of", "and", "und", "what can you do for me?", "continue", "Kannst du mir helfen?"} {
+		"what", "which of", "and", "und", "what can you do for me?", "continue", "Kannst du mir helfen?", "test test 1 2 3", "hello 12", "git status", "ls -la", "sudo rm -rf",
+		"git commit -m x"} {
 		must.Be(t, Read(text, nil).Nothing() != "", text, "is taken for a question")
 	}
 	for _, text := range []string{"orders", "Umsatz 2023", "Hello, how many customers are there?", "SKU", "GmbH",
-		"how many", "all customers", "top 3", "2023 sales", "Wie geht es den Tieren?", "customer 112", "list all",
+		"how many", "all customers", "top 3", "python developers of the team", "which git users?", "ok 2004", "2023 sales", "Wie geht es den Tieren?", "customer 112", "list all",
 		"help desk agents", "test results",
 		"good customers", "night flights", "day with most orders", "¿Cuántos clientes hay?", "客户有多少",
 		"Сколько клиентов?", "rhythm", "Schmidt", "brrr", "tschechische Kunden", "no orders",

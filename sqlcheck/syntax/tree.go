@@ -94,16 +94,19 @@ func (f visitor) Enter(n ast.Node) (ast.Node, bool) { return n, !f(n) }
 // Leave implements ast.Visitor.
 func (f visitor) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
-// ColumnNames lists those of a tree.
-func ColumnNames(n ast.Node) (names []*ast.ColumnName) {
+// All are the nodes of a type in a tree, each before what is below it.
+func All[T ast.Node](n ast.Node) (all []T) {
 	Visit(n, func(n ast.Node) bool {
-		if name, ok := n.(*ast.ColumnName); ok {
-			names = append(names, name)
+		if is, ok := n.(T); ok {
+			all = append(all, is)
 		}
 		return true
 	})
-	return names
+	return all
 }
+
+// ColumnNames lists those of a tree.
+func ColumnNames(n ast.Node) []*ast.ColumnName { return All[*ast.ColumnName](n) }
 
 // TableNames are those that a query reads, each as often as it names it; those of WITH are among them. ok is false for
 // a text that is not one SELECT.
@@ -112,12 +115,9 @@ func TableNames(sql string) (names []string, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	Visit(stmt, func(n ast.Node) bool {
-		if t, is := n.(*ast.TableName); is {
-			names = append(names, t.Name.O)
-		}
-		return true
-	})
+	for _, t := range All[*ast.TableName](stmt) {
+		names = append(names, t.Name.O)
+	}
 	return names, true
 }
 

@@ -30,6 +30,7 @@ const (
 	SmallTalk                     // greets, thanks, agrees or tries out
 	Talk                          // a whole question to a program about itself
 	Meta                          // a whole question about the last answer
+	Program                       // begins a command to another program
 	Reverses                      // a whole request for the last rows in the other order
 	Beside                        // wants what was found before beside what is asked now
 	Request                       // begins a request to see something
@@ -77,7 +78,7 @@ const (
 var useNames = map[string]Use{
 	"stop": Stop, "plain": Plain, "structure": Structural, "no superlative": NoSuperlative, "date": Date, "key": Key, "answer": Answer,
 	"part": Part, "period": Period, "time unit": TimeUnit, "amount": Amount, "sorts first": SortsFirst, "done": Done,
-	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "meta": Meta, "reverses": Reverses,
+	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "meta": Meta, "reverses": Reverses, "program": Program,
 	"beside": Beside, "request": Request, "opener": Opener,
 	"determiner": Determiner, "infinitive": Infinitive, "changed": Changed, "demand": Demand, "relative": Relative,
 	"able": Able, "denies": Denies, "refers": Refers, "unit": Unit,
