@@ -138,18 +138,20 @@ func (last Turn) reversed(now *question.Question, s *schema.Schema) string {
 // sides are the queries of the comparison that the turn is, as [Turn.beside] writes one; that of the turn itself if it
 // is none.
 func (last Turn) sides() (sides []string) {
-	stmt, _ := syntax.OneSelect(last.SQL)
-	if set, is := stmt.(*ast.SetOprStmt); is {
-		for _, from := range syntax.All[*ast.TableSource](set) {
-			if sql, err := syntax.Print(from.Source); err == nil && from.AsName.O == sideName {
-				sides = append(sides, sql)
-			}
-		}
+	var stmt ast.StmtNode
+	if strings.Contains(last.SQL, sideName) {
+		stmt, _ = syntax.OneSelect(last.SQL)
 	}
-	if sides == nil {
+	set, is := stmt.(*ast.SetOprStmt)
+	if !is {
 		return []string{last.SQL}
 	}
-	return sides
+	for _, from := range syntax.All[*ast.TableSource](set) {
+		if sql, err := syntax.Print(from.Source); err == nil && from.AsName.O == sideName {
+			sides = append(sides, sql)
+		}
+	}
+	return append(sides, last.SQL)[:max(1, len(sides))] // itself if it has none
 }
 
 // sideName is what a side of a comparison is called in the query of all.
@@ -172,18 +174,18 @@ func (last Turn) beside(
 		}
 		queries = append(queries, q.Stmt())
 	}
-	own, ok := doubt.Sides(queries...)
-	if !ok && len(sides) == 2 { // which a doubt has told
+	own, err := doubt.Sides(queries...), error(nil)
+	if own == nil && len(sides) == 2 { // which a doubt has told
 		return nil
 	}
-	var asks, parts []string
+	all, asks, parts := Answer{}, []string{}, []string{}
 	for i, side := range own {
 		label, _ := syntax.Print(syntax.TextExpr(side))
 		asks = append(asks, d.Explain(sides[i]).Line())
-		parts = append(parts, fmt.Sprintf("SELECT %s AS compared, %s.* FROM (%s) AS %[2]s", label, sideName, sides[i]))
+		sql := strings.TrimRight(sides[i], "; \n")
+		parts = append(parts, fmt.Sprintf("SELECT %s AS compared, %s.* FROM (%s) AS %[2]s", label, sideName, sql))
 	}
-	all, err := Answer{}, error(nil)
-	if ok {
+	if own != nil {
 		all, err = d.Given(ctx, ans.Question, loop.ByBoth, strings.Join(parts, " UNION ALL "), events)
 	}
 	if all.Result == nil {

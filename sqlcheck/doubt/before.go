@@ -26,14 +26,14 @@ func (c *Case) before() *bind.Bound {
 	return nil
 }
 
-// Sides are the values that each of some queries has and not all have; ok is false where they are no sides of a
-// comparison: they show other columns, or one has no value of its own.
-func Sides(queries ...ast.StmtNode) (own []string, ok bool) {
+// Sides are the values that each of some queries has and not all have; nil where they are no sides of a comparison:
+// they show other columns, or one has no value of its own.
+func Sides(queries ...ast.StmtNode) (own []string) {
 	var shows []string
 	for _, stmt := range queries {
 		sel, is := stmt.(*ast.SelectStmt)
 		if !is {
-			return nil, false
+			return nil
 		}
 		fields, err := syntax.Print(sel.Fields)
 		all := func(v string) bool {
@@ -41,11 +41,11 @@ func Sides(queries ...ast.StmtNode) (own []string, ok bool) {
 		}
 		side := strings.Join(slices.DeleteFunc(Literals(stmt), all), ", ")
 		if shows = append(shows, fields); err != nil || fields != shows[0] || side == "" || slices.Contains(own, side) {
-			return nil, false
+			return nil
 		}
 		own = append(own, side)
 	}
-	return own, true
+	return own
 }
 
 // otherRows finds a query that goes on from another one and shows other rows than what is said now asks for: of another
@@ -60,7 +60,7 @@ func otherRows(c *Case) []sqlcheck.Finding {
 	has := slices.DeleteFunc(Literals(c.bound.Stmt), func(v string) bool { return v == "1" }) // which COUNT(*) has
 	lost := slices.DeleteFunc(Literals(before.Stmt), func(v string) bool { return v == "1" || slices.Contains(has, v) })
 	one := len(lost) > 0 || too && (len(has) == 1 || now.GroupBy == nil && len(has) == 0)
-	if _, both := Sides(before.Stmt, c.bound.Stmt); one && !both && c.Said.Asks(words.Beside) {
+	if one && c.Said.Asks(words.Beside) && Sides(before.Stmt, c.bound.Stmt) == nil {
 		return finding("a comparison is asked for, and the query shows one side of it; ask for both in one question")
 	} else if !is || !too {
 		return nil
