@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -55,23 +56,15 @@ func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 	return math.Inf(1), false
 }
 
+// constant is +Inf for a text that is no number: it may begin with any.
 func constant(v *test_driver.ValueExpr) float64 {
-	switch v.Kind() {
-	case test_driver.KindNull:
+	if v.Kind() == test_driver.KindNull {
 		return 0
-	case test_driver.KindInt64:
-		return math.Abs(float64(v.GetInt64()))
-	case test_driver.KindUint64:
-		return float64(v.GetUint64())
-	case test_driver.KindFloat64:
-		return math.Abs(v.GetFloat64())
-	case test_driver.KindMysqlDecimal:
-		n, err := strconv.ParseFloat(v.GetMysqlDecimal().String(), 64)
-		if err == nil {
-			return math.Abs(n)
-		}
 	}
-	return math.Inf(1) // a text may hold any number
+	if n, err := strconv.ParseFloat(fmt.Sprint(v.GetValue()), 64); err == nil {
+		return math.Abs(n)
+	}
+	return math.Inf(1)
 }
 
 // largest is the largest of some values.

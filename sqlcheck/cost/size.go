@@ -40,6 +40,7 @@ type measure struct {
 	sizes    map[ast.ExprNode]float64
 	outputs  map[*bind.Query][]float64
 	inside   map[*bind.Query]bool // whose numbers are being looked for
+	sought   bool                 // a constant, in a subquery
 	fault    bind.Fault           // of the first function that may not be
 }
 

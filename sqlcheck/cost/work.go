@@ -144,16 +144,20 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		}
 		return cost
 	case *ast.PatternInExpr: // what is looked for is copied, but for a list that is sorted
+		m.sought = m.sought || n.Sel != nil && !hasColumn(n.Expr)
 		if n.Sel != nil || !sorted(n.List) {
 			return expansion{held: m.bytes(n.Expr), work: m.again(n.Expr)}
 		}
 	case *ast.CompareSubqueryExpr:
+		m.sought = m.sought || !hasColumn(n.L)
 		return expansion{held: m.bytes(n.L)}
 	case *ast.AggregateFuncExpr:
 		cost := expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
 			work: lookByte * float64(len(n.Args)) * m.most(n.Args...) * m.rolled()}
 		for _, arg := range n.Args {
-			cost.work += m.within(arg).nanos() * (m.rolled() - 1)
+			if level := m.within(arg); m.rolled() > 1 { // MariaDB keeps for each what a part is given of
+				cost.add(expansion{held: level.held * (m.rolled() - 1), work: level.nanos() * (m.rolled() - 1)})
+			}
 		}
 		return cost
 	case *ast.WindowFuncExpr:
