@@ -251,22 +251,7 @@ type dbImportCmd struct {
 	DryRun   bool   `help:"Say what would be read of CSV, Excel and Parquet files: how, columns, types, values, doubts. Nothing is imported."`
 	Format   string `help:"text or json: the report." enum:"text,json" default:"text" placeholder:"FORMAT"`
 
-	Encoding  string   `help:"Of CSV files: their encoding, as windows-1252 or utf-16le, where it is not found." placeholder:"NAME"`
-	Delimiter string   `help:"Of CSV files: the character between values, or tab." placeholder:"CHAR"`
-	Quote     string   `help:"Of CSV files: the character around values, or none." placeholder:"CHAR"`
-	Header    string   `help:"Of CSV files and sheets: the line that names the columns, or none." placeholder:"LINE"`
-	Skip      int      `help:"Of CSV files and sheets: how many lines stand before the table." placeholder:"N" range:"0.."`
-	Decimal   string   `help:"Of CSV files and sheets: the character before decimals, a comma or a point." placeholder:"CHAR"`
-	Dates     string   `help:"Of CSV files and sheets: the order of day, month and year where several fit: DMY, MDY or YMD." enum:"DMY,MDY,YMD," default:"" placeholder:"ORDER"`
-	Null      []string `help:"Of CSV files and sheets: a text that means NULL, instead of those that are known; may be given again." sep:"none" placeholder:"TEXT"`
-	Join      bool     `name:"join-sheets" help:"Of workbooks: sheets with the same header are one table, with a column for the sheet."`
-	Types     string   `help:"Of CSV files and sheets: text leaves every value as it is written." enum:"auto,text" default:"auto" placeholder:"TYPES"`
-}
-
-// options are those of the files that are read.
-func (c *dbImportCmd) options() embedded.ReadOptions {
-	return embedded.ReadOptions{Encoding: c.Encoding, Delimiter: c.Delimiter, Quote: c.Quote, Header: c.Header,
-		Skip: c.Skip, Decimal: c.Decimal, Dates: c.Dates, Null: c.Null, Types: c.Types, Join: c.Join}
+	Read embedded.ReadOptions `embed:""`
 }
 
 // Run makes the database aside, so a failure changes nothing.
@@ -278,7 +263,7 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	bar := con.progress()
-	o := embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Read: c.options(), DryRun: c.DryRun}
+	o := embedded.ImportOptions{Replace: c.Replace, Database: c.Database, Read: c.Read, DryRun: c.DryRun}
 	o.Progress = func(read, of int64) {
 		if of > 0 {
 			bar.show("importing %3d %%", 100*read/of)
@@ -288,9 +273,7 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	}
 	var report embedded.ImportReport
 	var err error
-	if c.File == "-" && c.DryRun {
-		err = errors.New("--dry-run is of CSV, Excel and Parquet files")
-	} else if c.File == "-" {
+	if c.File == "-" {
 		report, err = embedded.Import(ctx, name, con.in, o)
 	} else {
 		report, err = embedded.ImportFile(ctx, name, c.File, o)

@@ -27,7 +27,6 @@ type link struct {
 	from  []int
 	to    *tableFacts
 	at    []int // columns of to
-	null  bool  // some column of from may be NULL
 	loose bool  // none of its columns is part of a key
 }
 
@@ -191,7 +190,6 @@ func (f *facts) findLinks() {
 			}
 			any = true
 			l := link{from: t.places(fk.Columns), to: f.tables[to.Name], at: f.tables[to.Name].places(fk.RefColumns)}
-			l.null = slices.ContainsFunc(l.from, func(j int) bool { return t.Columns[j].Nullable })
 			if !slices.Contains(l.from, -1) && !slices.Contains(l.at, -1) {
 				t.links = append(t.links, l)
 			}
@@ -204,7 +202,7 @@ func (f *facts) findLinks() {
 		t := f.tables[f.Schema.Tables[i].Name]
 		for j, c := range t.columns {
 			if l, found := f.seenLink(t, c); found {
-				l.from, l.null = []int{j}, c.Nullable
+				l.from = []int{j}
 				t.links = append(t.links, l)
 			}
 		}

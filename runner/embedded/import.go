@@ -143,9 +143,6 @@ func ImportFile(ctx context.Context, name, path string, o ImportOptions) (Import
 	if err != nil {
 		return ImportReport{}, err
 	}
-	if !ok && o.DryRun {
-		return ImportReport{}, errNoDryRun
-	}
 	if !ok {
 		return importDump(ctx, name, path, o)
 	}
@@ -197,6 +194,9 @@ func importDump(ctx context.Context, name, path string, o ImportOptions) (Import
 // a database for Open. What cannot be loaded is an error with the line where it stands, and changes nothing.
 func Import(ctx context.Context, name string, r io.Reader, o ImportOptions) (ImportReport, error) {
 	start := time.Now()
+	if o.DryRun {
+		return ImportReport{}, errNoDryRun
+	}
 	if err := checkName(name); err != nil {
 		return ImportReport{}, err
 	}

@@ -14,14 +14,8 @@ type exprBinder struct {
 	*binder
 	block   *Block
 	ctes    *cteScope
-	aggs    []aggregateUse // the aggregates around the current node
+	aggs    []int // of the aggregates around the current node: their first name in Bound.Columns
 	windows int
-}
-
-// aggregateUse is an aggregate function whose arguments are being bound.
-type aggregateUse struct {
-	node  *ast.AggregateFuncExpr
-	first int // its first name in Bound.Columns
 }
 
 // bindExpr resolves the names of an expression and says how many window functions it has of its own.
@@ -85,7 +79,7 @@ func (w *exprBinder) Enter(n ast.Node) (ast.Node, bool) {
 		w.expectBoth(n.L, n.R)
 		w.checkLimit(n.R)
 	case *ast.AggregateFuncExpr:
-		w.aggs = append(w.aggs, aggregateUse{n, len(w.Columns)})
+		w.aggs = append(w.aggs, len(w.Columns))
 		w.block.inAgg = true
 	case *ast.WindowFuncExpr:
 		w.windows++
@@ -105,7 +99,7 @@ func (w *exprBinder) Leave(n ast.Node) (ast.Node, bool) {
 		use := w.aggs[len(w.aggs)-1]
 		w.aggs = w.aggs[:len(w.aggs)-1]
 		w.block.inAgg = len(w.aggs) > 0
-		w.place(agg, w.Columns[use.first:])
+		w.place(agg, w.Columns[use:])
 	}
 	return n, true
 }

@@ -99,8 +99,9 @@ func (f *csvFile) begin() ([]string, error) {
 	return sample, err
 }
 
-// lines opens the file for do.
+// lines opens the file for do. It is read several times, and each tells anew of lines that are not UTF-8.
 func (f *csvFile) lines(do func(*lines) error) error {
+	f.doubts = slices.DeleteFunc(f.doubts, func(d doubt) bool { return d.kind == "encoding" })
 	return f.unpacked(f.ctx, f.path, 1, func(plain io.Reader) error { return f.decoded(plain, do) })
 }
 

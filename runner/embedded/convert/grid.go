@@ -90,17 +90,9 @@ func (l line) filled() (n int) {
 	return n
 }
 
-// groups says that a row names several columns at a time, and writes the names over each of them.
+// groups says that a row names several columns at a time.
 func (l line) groups() bool {
-	if l.at(0) != "" || l.filled() < 2 || l.at(len(l.cells)-1) != "" {
-		return false
-	}
-	for i := range l.cells {
-		if i > 0 && l.at(i) == "" {
-			l.cells[i] = l.cells[i-1]
-		}
-	}
-	return true
+	return l.at(0) == "" && l.filled() > 1 && l.at(len(l.cells)-1) == ""
 }
 
 // filled are the rows that hold something.
@@ -167,9 +159,19 @@ func (g *grid) layout(o *Options) (*layout, error) {
 		width = len(rows[from].cells)
 	}
 	names := make([]string, width)
-	for _, r := range rows[from : from+headers] {
+	for n, r := range rows[from : from+headers] {
+		group, again := "", n > 0 && r.words() != rows[from].words() // merged cells are named once
 		for i := range names {
-			names[i] = strings.TrimSpace(names[i] + " " + r.at(i))
+			text := r.at(i)
+			next := append(rows[from+n+1:from+headers:from+headers], line{})[0]
+			if text == "" && next.at(i) != "" && (r.at(0) == "" || next.at(0) == "") {
+				text = group // its cell was merged
+			}
+			group = text
+			if again && text == rows[from+n-1].at(i) || strings.HasPrefix(text, `{"`) { // Qualtrics' codes
+				continue
+			}
+			names[i] = strings.TrimSpace(names[i] + " " + text)
 		}
 	}
 	holds := func(r line) bool { return r.at(width-1) != "" }
@@ -215,11 +217,11 @@ func (g *grid) layout(o *Options) (*layout, error) {
 	return l, nil
 }
 
-// words are the texts of a row.
+// words are the texts of a row, of merged cells once.
 func (l line) words() string {
 	var words []string
 	for i := range l.cells {
-		if text := l.at(i); text != "" {
+		if text := l.at(i); text != "" && (i == 0 || text != l.at(i-1)) {
 			words = append(words, text)
 		}
 	}
@@ -264,10 +266,10 @@ func head(rows []line) (from, headers int) {
 			from = next
 		}
 	}
-	columns := make([]profile, width)
+	columns := make([]fit, width)
 	named := func(at int) bool {
 		for i := range columns {
-			columns[i] = profileOf(rows[at+1:min(len(rows), at+1+compared)], i)
+			columns[i] = fitOf(rows[at+1:min(len(rows), at+1+compared)], i)
 		}
 		return isHeader(rows[at], columns)
 	}
@@ -286,30 +288,20 @@ func head(rows []line) (from, headers int) {
 	return from, headers
 }
 
-// profile is what the values of a column look like.
-type profile struct {
-	values, typed int            // values, and those that are numbers, dates or times
-	shapes        map[string]int // of the values
-}
-
-func profileOf(rows []line, column int) profile {
-	p := profile{shapes: map[string]int{}}
+// fitOf is what the values of a column look like, without words for nothing.
+func fitOf(rows []line, column int) (f fit) {
 	for _, r := range rows {
 		if text := r.at(column); text != "" && !nullWords[strings.ToLower(text)] {
-			p.values++
-			if isTyped(text) {
-				p.typed++
-			}
-			p.shapes[shape(text)]++
+			f.add(text)
 		}
 	}
-	return p
+	return f
 }
 
 // isTyped says that a text is a number, a date or a time, or digits of a code.
 func isTyped(text string) bool {
 	text = strings.TrimSpace(text)
-	return text != "" && new(column).formOf(text, false)&^measure != 0
+	return text != "" && new(column).formOf(text, false)&^noted != 0
 }
 
 // shape is a text with 9 for each digit and A for letters: "KI-99" is "A-99".
@@ -339,12 +331,12 @@ func shape(text string) string {
 
 // isHeader says that a row names the columns: its cells differ in kind from those below; where kinds say nothing, its
 // cells are distinct and not empty.
-func isHeader(row line, columns []profile) bool {
+func isHeader(row line, columns []fit) bool {
 	votes, years := 0, isYears(row)
 	distinct, cells := map[string]bool{}, 0
 	for i := range row.cells {
 		text := row.at(i)
-		if text != "" || i < len(columns) && columns[i].values > 0 {
+		if text != "" || i < len(columns) && columns[i].n > 0 {
 			distinct[strings.ToLower(text)] = true
 			cells++
 		}
@@ -355,9 +347,9 @@ func isHeader(row line, columns []profile) bool {
 		switch p := columns[i]; {
 		case typed:
 			votes -= 2
-		case 10*p.typed >= 6*p.values && p.values > 0:
+		case 10*p.typed() >= 6*p.n && p.n > 0:
 			votes += 2
-		case p.values > 2 && len(p.shapes) == 1:
+		case p.n > 2 && len(p.shapes) == 1:
 			if strings.Trim(shape(text), "A ") == "" && p.shapes[shape(text)] == 0 {
 				votes++
 			} else if p.shapes[shape(text)] > 0 && shape(text) != "A" {
@@ -367,7 +359,7 @@ func isHeader(row line, columns []profile) bool {
 			votes--
 		}
 	}
-	if !slices.ContainsFunc(columns, func(p profile) bool { return p.values > 0 }) {
+	if !slices.ContainsFunc(columns, func(p fit) bool { return p.n > 0 }) {
 		return votes >= 0 // nothing is below
 	}
 	return votes > 0 || votes == 0 && len(distinct) == cells && !distinct[""]
@@ -390,28 +382,45 @@ func isYears(row line) bool {
 	return some > 1
 }
 
-// continues says that a row below the first of a header belongs to it: it is the same again, or has texts where the
-// columns hold numbers and dates.
-func continues(first, row line, columns []profile) bool {
-	typed, texts, same := 0, 0, len(first.cells) == len(row.cells)
-	full := row.filled() == len(row.cells)
+// continues says that a row below the first of a header belongs to it: it is the same again, has texts where the
+// columns hold numbers and dates, or years where a cell is merged with that above it; it names the columns of labels
+// alone, as pandas does.
+func continues(first, row line, columns []fit) bool {
+	typed, texts, empty, same, merged := 0, 0, 0, len(first.cells) == len(row.cells), false
+	full, years := row.filled() == len(row.cells), isYears(row)
 	for i := range max(len(row.cells), len(first.cells)) {
 		text := row.at(i)
 		same = same && strings.EqualFold(text, first.at(i))
-		if i >= len(columns) || 10*columns[i].typed < 6*columns[i].values || columns[i].values == 0 {
-			if s := shape(text); i < len(columns) && strings.ContainsRune(s, '9') && columns[i].shapes[s] > 0 {
+		merged = merged || text != "" && (text == first.at(i) || row.at(0) == "" && first.at(i) == "")
+		if i >= len(columns) {
+			continue
+		}
+		p, s := columns[i], shape(text)
+		if 10*p.typed() < 6*p.n || p.n == 0 {
+			if strings.ContainsRune(s, '9') && p.shapes[s] > 1 && !merged {
 				return false // it is a value
 			}
 			continue
 		}
-		if typed++; text != "" && !isTyped(text) && !nullWords[strings.ToLower(text)] {
+		switch typed++; {
+		case text == "":
+			empty++
+		case !isTyped(text) && !nullWords[strings.ToLower(text)]:
 			texts++
-		} else if text != "" {
+		case !years:
 			return false
 		}
 	}
+	switch {
+	case years:
+		return merged
+	case empty == typed && typed > 0 && first.at(0) == "":
+		return row.filled() > 1 && row.filled() == len(columns)-typed
+	}
 	return same || texts > 0 && 2*texts >= typed && row.filled() > 1 && (texts > 1 || !full)
 }
+
+const pageAgain = "row %d is the header again: it is left out, with what stands above it"
 
 // records calls do with each row of the values, as many cells as columns. Behind the last one there may be footnotes,
 // or another table: they are left out, and told.
@@ -443,7 +452,7 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 	err := g.each(func(number int, row []cell) error {
 		r := line{number, row}
 		if page > 0 && len(row) > 0 && (r.at(0) != l.start.at(0) || r.at(1) != l.start.at(1)) {
-			g.doubts.add("page", "row %d is the header again: it is left out, with what stands above it", page)
+			g.doubts.add("page", pageAgain, page)
 			page = 0
 		}
 		switch {
@@ -482,6 +491,10 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 		}
 		blank = false
 		for _, r := range held {
+			if width > 2 && r.filled() == 1 {
+				g.doubts.add("group", "row %d holds no more than %q: if it names the rows below it, it is a row of the table all the same",
+					r.number, clip(r.words()))
+			}
 			if err := give(r); err != nil {
 				return err
 			}
@@ -494,6 +507,9 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 		g.doubts.add("", "line %d begins another table: it is left out, with what follows", over)
 	case err != nil && !errors.Is(err, errEnough):
 		return err
+	}
+	if page > 0 {
+		g.doubts.add("page", pageAgain, page)
 	}
 	if left := filled(held); len(left) > 0 {
 		g.doubts.add("", "left out behind the table, from line %d: %q", left[0].number, clip(left[0].words()))

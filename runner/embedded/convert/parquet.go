@@ -4,14 +4,15 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -38,9 +39,9 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 		return fmt.Errorf("it cannot be read as a Parquet file: %w", err)
 	}
 	g := &grid{name: tableName(path), doubts: &doubts{}}
-	var names []string
-	columns := map[int]parquet.Node{} // by the number of their values
-	at := map[int]int{}               // where they stand in a row of the table
+	var columns []parquet.Node
+	shown := map[int]int{} // where columns stand in a row of the table, by the number of their values
+	spans := spansOf(file)
 	for _, c := range file.Root().Columns() {
 		if !c.Leaf() || c.Repeated() {
 			s.Left = append(s.Left, fmt.Sprintf("column %s: it holds lists or structures", c.Name()))
@@ -51,47 +52,43 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 			s.Left = append(s.Left, fmt.Sprintf("column %s: it holds bytes", c.Name()))
 			continue
 		}
-		columns[c.Index()], at[c.Index()] = c, len(names)
-		names = append(names, c.Name())
+		if l, ok := logical(c).(*format.TimestampType); kind == parquet.Int96 || ok && l.IsAdjustedToUTC {
+			g.doubts.add("", "%s: the file has its moments in UTC: they are kept so", c.Name())
+		}
+		shown[c.Index()], columns = len(columns), append(columns, c)
+		g.columns, g.texts = append(g.columns, c.Name()), append(g.texts, isText(c))
+		g.floats = append(g.floats, kind == parquet.Float || kind == parquet.Double)
 	}
-	if len(names) == 0 {
+	if len(columns) == 0 {
 		return errors.New("no column of the file holds numbers, texts or times")
 	}
-	err = cmp.Or(fewRows(file.NumRows(), len(names), size), pagesFit(ctx, file, in, size))
+	err = cmp.Or(fewRows(file.NumRows(), len(columns), size), pagesFit(ctx, file, in, size))
 	if err != nil {
 		return err
 	}
 	grown := int64(0)
-	g.columns, g.texts, g.floats = names, make([]bool, len(names)), make([]bool, len(names))
-	for i, n := range at {
-		kind := columns[i].Type().Kind()
-		g.texts[n], g.floats[n] = isText(columns[i]), kind == parquet.Float || kind == parquet.Double
-	}
 	g.each = func(do func(line int, row []cell) error) (err error) {
 		defer s.step(int(size))
 		rows := parquet.NewReader(file)
 		defer func() { err = errors.Join(err, rows.Close()) }()
-		buffer, row := make([]parquet.Row, 64), make([]cell, len(names))
+		buffer, row := make([]parquet.Row, 64), make([]cell, len(columns))
 		for number := 1; ; {
 			n, err := rows.ReadRows(buffer)
 			for _, values := range buffer[:n] {
 				for _, v := range values {
-					if c, shown := columns[v.Column()]; shown {
-						value := cell{parquetText(c, v), exact}
-						k := v.Kind()
-						switch {
-						case v.IsNull():
+					if at, ok := shown[v.Column()]; ok {
+						value := cell{parquetText(columns[at], v, spans[g.columns[at]]), exact}
+						if v.IsNull() {
 							value.mark = none
-						case k == parquet.Double && !isFinite(v.Double()),
-							k == parquet.Float && !isFinite(float64(v.Float())):
-							g.doubts.add("nan", "%s: row %d is NaN or infinite: NULL", names[at[v.Column()]], number)
+						} else if g.floats[at] && strings.ContainsAny(value.text, "NI") {
+							g.doubts.add("nan", "%s: row %d is NaN or infinite: NULL", g.columns[at], number)
 							value.mark = none
 						}
-						row[at[v.Column()]] = value
+						row[at] = value
 						grown += int64(len(value.text))
 					}
 				}
-				if err := cmp.Or(ctx.Err(), grows(grown, size), fewRows(int64(number), len(names), size),
+				if err := cmp.Or(ctx.Err(), grows(grown, size), fewRows(int64(number), len(columns), size),
 					do(number, row)); err != nil {
 					return err
 				}
@@ -115,8 +112,6 @@ func fewRows(rows int64, columns int, size int64) error {
 	}
 	return nil
 }
-
-func isFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
 // Bounds on what a Parquet file makes its reader hold, in bytes, and on the columns that its footer may name.
 const (
@@ -277,10 +272,49 @@ func isText(c parquet.Node) bool {
 
 const parquetTime = "2006-01-02 15:04:05.999999"
 
-// parquetText is a value as a CSV file has it.
-func parquetText(c parquet.Node, v parquet.Value) string {
-	if v.IsNull() {
+// spansOf are the units of the columns that hold spans of time, by their names: in Parquet they are numbers, and Arrow
+// says beside the table what they mean. Source: Arrow's Schema.fbs, FlatBuffers' Internals.
+func spansOf(file *parquet.File) (spans map[string]time.Duration) {
+	spans = map[string]time.Duration{}
+	text, _ := file.Lookup("ARROW:schema")
+	all, _ := base64.StdEncoding.DecodeString(text)
+	defer func() { _ = recover() }() // where it is damaged, columns stay numbers
+	number := func(at int) int { return int(int32(binary.LittleEndian.Uint32(all[at:]))) }
+	to := func(at int) int { return at + number(at) }
+	field := func(table, i int) (at int) { // 0 where it is not written
+		kinds := table - number(table)
+		if 4+2*i < int(binary.LittleEndian.Uint16(all[kinds:])) {
+			at = int(binary.LittleEndian.Uint16(all[kinds+4+2*i:]))
+		}
+		if at > 0 {
+			at += table
+		}
+		return at
+	}
+	const header, fields, name, kind, ofKind, arrowSpan = 2, 1, 0, 2, 3, 18
+	list := to(field(to(field(to(8), header)), fields))
+	for i := range number(list) {
+		f := to(list + 4 + 4*i)
+		if at := field(f, kind); at == 0 || all[at] != arrowSpan {
+			continue
+		}
+		unit := byte(1) // of seconds, milliseconds and so on
+		if at := field(to(field(f, ofKind)), 0); at > 0 {
+			unit = all[at]
+		}
+		at := to(field(f, name))
+		spans[string(all[at+4:at+4+number(at)])] = time.Second / []time.Duration{1, 1e3, 1e6, 1e9}[unit]
+	}
+	return spans
+}
+
+// parquetText is a value as a CSV file has it. span is the unit of a span of time, 0 of others.
+func parquetText(c parquet.Node, v parquet.Value, span time.Duration) string {
+	switch {
+	case v.IsNull():
 		return ""
+	case span > 0:
+		return xlsx.Span(v.Int64(), span)
 	}
 	switch l := logical(c).(type) {
 	case *format.DateType:
@@ -288,7 +322,7 @@ func parquetText(c parquet.Node, v parquet.Value) string {
 	case *format.TimestampType:
 		return sinceEpoch(v.Int64(), l.Unit).Format(parquetTime)
 	case *format.TimeType:
-		return sinceEpoch(v.Int64(), l.Unit).Format("15:04:05.999999")
+		return xlsx.Span(v.Int64(), l.Unit.Value.Duration())
 	case *format.DecimalType:
 		return parquetDecimal(v, int(l.Scale))
 	case *format.UUIDType:
@@ -317,13 +351,9 @@ func parquetText(c parquet.Node, v parquet.Value) string {
 }
 
 func sinceEpoch(n int64, unit format.TimeUnit) time.Time {
-	switch unit.Value.Duration() {
-	case time.Millisecond:
-		return time.UnixMilli(n).UTC()
-	case time.Microsecond:
-		return time.UnixMicro(n).UTC()
-	}
-	return time.Unix(0, n).UTC()
+	each := int64(unit.Value.Duration())
+	per := int64(time.Second) / each
+	return time.Unix(n/per, n%per*each).UTC()
 }
 
 // parquetDecimal writes a number that is kept without its point: whole, or in bytes, the highest first.

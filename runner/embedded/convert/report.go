@@ -5,18 +5,19 @@ import (
 	"slices"
 )
 
-// Options say how files are read where what is found of them would be wrong. The zero value finds all.
+// Options say how files are read where what is found of them would be wrong, as flags of the command line. The zero
+// value finds all.
 type Options struct {
-	Encoding  string   // of texts, by its name at IANA: "windows-1252", "utf-16le"
-	Delimiter string   // between values; "tab" or "\t" is one
-	Quote     string   // around values; "none"
-	Header    string   // the number of its line, from 1, or "none"
-	Skip      int      // lines before the table
-	Decimal   string   // "," or "." before the decimals of a number
-	Dates     string   // "DMY", "MDY" or "YMD": the order of a date's parts
-	Null      []string // the texts that mean NULL, instead of those that are known
-	Types     string   // "text" leaves every value as it is written
-	Join      bool     // the sheets of a workbook that have the same header are one table, with a column for the sheet
+	Encoding  string   `help:"Of CSV files: their encoding, as windows-1252 or utf-16le, where it is not found." placeholder:"NAME"`
+	Delimiter string   `help:"Of CSV files: the character between values, or tab." placeholder:"CHAR"`
+	Quote     string   `help:"Of CSV files: the character around values, or none." placeholder:"CHAR"`
+	Header    string   `help:"Of CSV files and sheets: the line that names the columns, or none." placeholder:"LINE"`
+	Skip      int      `help:"Of CSV files and sheets: how many lines stand before the table." placeholder:"N" range:"0.."`
+	Decimal   string   `help:"Of CSV files and sheets: the character before decimals, a comma or a point." placeholder:"CHAR"`
+	Dates     string   `help:"Of CSV files and sheets: the order of day, month and year where several fit: DMY, MDY or YMD." enum:"DMY,MDY,YMD," default:"" placeholder:"ORDER"`
+	Null      []string `help:"Of CSV files and sheets: a text that means NULL, instead of those that are known; may be given again." sep:"none" placeholder:"TEXT"`
+	Join      bool     `name:"join-sheets" help:"Of workbooks: sheets with the same header are one table, with a column for the sheet."`
+	Types     string   `help:"Of CSV files and sheets: text leaves every value as it is written." enum:"auto,text" default:"auto" placeholder:"TYPES"`
 }
 
 // check says which option cannot be.

@@ -207,13 +207,16 @@ type fit struct {
 	values map[string]bool // texts without digits
 }
 
+// typed is how many values are numbers, dates or times, or digits of a code.
+func (f *fit) typed() int { return f.looks[1] + f.looks[2] + f.looks[3] }
+
 // looks are what a value may look like.
 const looks = 6
 
 func look(text string) int {
 	var f form
 	if text = strings.TrimSpace(text); text != "" {
-		f = new(column).formOf(text, false) &^ measure
+		f = new(column).formOf(text, false) &^ noted
 	}
 	switch {
 	case text == "":

@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pingcap/tidb/pkg/parser"
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -170,23 +169,17 @@ func (c *sqliteColumn) see(v any) {
 	}
 }
 
-var datetimeText = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?$`)
-
-// timeOf is what a text is as a date, and nothing else: numbers that are texts stay so.
+// timeOf is what a text is as a date in ISO's form, and nothing else: numbers that are texts stay so.
 func (c *sqliteColumn) timeOf(s string) form {
-	switch {
-	case isTime(time.DateOnly, s):
-		return ymd
-	case datetimeText.MatchString(s) && isTime(time.DateTime, (strings.Replace(s, "T", " ", 1) + ":00")[:19]):
-		c.clock(s, "")
-		return ymd | timed
+	d, ok := parseDay(s)
+	if !ok || !d.named || d.zone != "" || !strings.HasPrefix(d.date(ymd)+" "+d.clock, strings.Replace(s, "T", " ", 1)) {
+		return 0
 	}
-	return 0
-}
-
-func isTime(layout, s string) bool {
-	t, err := time.Parse(layout, s)
-	return err == nil && t.Year() > 0
+	if d.clock == "" {
+		return ymd
+	}
+	c.clock(d.clock, "")
+	return ymd | timed
 }
 
 // settle finds what the values are.

@@ -29,7 +29,7 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 	if err != nil {
 		return err
 	}
-	*g.doubts = (*g.doubts)[:told] // the same rows are read again
+	*g.doubts = (*g.doubts)[:min(told, len(*g.doubts))] // the same rows are read again
 	if len(l.header) > xlsx.MaxColumns {
 		return fmt.Errorf(tooWide, len(l.header), xlsx.MaxColumns)
 	}
@@ -83,6 +83,9 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 	}
 	kept := 0
 	for i, c := range columns {
+		if l.bare[i] && c.seenAll() > 0 {
+			all.add("unnamed", "column %d has no name: it is %s", i+1, c.name)
+		}
 		c.settle(&s.Options, decimalSign(columns, g.comma), &all)
 		if !l.bare[i] || s.Options.Types == "text" || g.columns != nil || i == len(columns)-1 && kept == 0 ||
 			c.seenAll()+len(c.words)+len(c.quotedWords) > 0 {
@@ -93,6 +96,10 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 		}
 	}
 	columns = columns[:kept]
+	if first := columns[0]; first.seenAll() > 0 && kept > 1 && 2*first.nulls > int(t.Rows) && columns[1].nulls == 0 {
+		all.add("", "%s: %d of %d rows have a value: if it holds for the rows below, fill them in the file",
+			first.name, int(t.Rows)-first.nulls, t.Rows)
+	}
 	t.Doubts = all.lines()
 	var defs []string
 	for _, c := range columns {

@@ -40,7 +40,7 @@ func TestTables(t *testing.T) {
 			"CREATE TABLE `Bikes` (`bike` int NOT NULL, `brand` varchar(5) NOT NULL, `column_3` varchar(4));\n" +
 			"INSERT INTO `Bikes` VALUES ('7','Cube',NULL),('8','Giant','wide');\n",
 			"sheet Empty: it is empty; sheet Rides: 2 formulas were never computed: 1 are now, " +
-				"1 are NULL (the first: =1/0: it gives #DIV/0!); open and save the file in Excel"},
+				"1 are NULL (the first: =1/0: it gives #DIV/0!); open and save the file in Excel; column 3 has no name: it is column_3"},
 		{"rides.parquet", "CREATE TABLE `rides` (`ride_id` int NOT NULL, `code` varchar(3), `day` date, " +
 			"`started` datetime(3), `ms` datetime, `fee` decimal(4,2), `km` double, `f` double, " +
 			"`ok` int, `big` decimal(19,0), `at` time, PRIMARY KEY (`ride_id`));\n" +

@@ -3,7 +3,6 @@ package convert
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -42,28 +41,29 @@ type column struct {
 	texts bool // the file says that its values are texts, whatever they look like
 	float bool // or floating-point numbers
 
-	nulls             int
-	empty             int            // texts without a character
-	words             map[string]int // words for NULL, by how often they stand without quotes
-	quotedWords       map[string]int // and within
-	seen              []seen
-	plain             extent    // of numbers that are the same with a point and a comma
-	cut               [2]extent // of those with decimals or thousands: with a point, with a comma
-	fraction          int       // digits of a second
-	chars             int
-	bytes             int
-	unit, other, zone string // of the first number, of one with another word, of the first time
-	units             bool   // there are others
-	zones             bool
-	sample            []cell // the first values
+	nulls        int
+	empty        int            // texts without a character
+	blank        int            // those of blanks, without quotes: they are NULL
+	padded, bare int            // texts with blanks around them, texts without quotes
+	words        map[string]int // words for NULL, by how often they stand without quotes
+	quotedWords  map[string]int // and within
+	seen         []seen
+	plain        extent    // of numbers that are the same with a point and a comma
+	cut          [2]extent // of those with decimals or thousands: with a point, with a comma
+	fraction     int       // digits of a second
+	chars        int
+	bytes        int
+	unit, zone   string // of the first number, of the first time
+	units        bool   // there are others
+	sample       []cell // the first values
 
 	// what is found of it
-	kind    kind
-	read    form // how its values are read: one of pointed to clock
-	shaped  bool // some values must be written in another form
-	odd     int  // values that are NULL since they are of no type
-	isNull  map[string]bool
-	decided bool // its numbers can be read in one way only
+	kind   kind
+	read   form // how its values are read: one of pointed to clock
+	shaped bool // some values must be written in another form
+	odd    int  // values that are NULL since they are of no type
+	isNull map[string]bool
+	trim   bool // blanks around its texts are left out
 }
 
 // seen is how often values of a form were met, and the first of them.
@@ -127,9 +127,15 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 		return
 	}
 	s := strings.TrimSpace(v.text)
-	if s == "" {
+	switch {
+	case s == "" && v.mark == quoted:
 		c.empty++
 		return
+	case s == "":
+		c.blank++
+		return
+	case len(s) < len(v.text) && v.mark == open:
+		c.padded++
 	}
 	if v.mark != exact && len(s) < maxWord && known[strings.ToLower(s)] {
 		words := &c.words
@@ -141,6 +147,9 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 		}
 		(*words)[s]++
 		return
+	}
+	if v.mark == open {
+		c.bare++
 	}
 	c.note(c.formOf(s, v.mark == exact), s, line)
 }
@@ -212,10 +221,11 @@ func (c *column) formOf(s string, exact bool) form {
 			f |= percent
 		case measures[n.unit]:
 			f |= measure
-		case n.unit != "":
-			f |= money
 		}
 		c.units = c.units || n.unit != "" && n.unit != c.unit
+		if n.bracket {
+			f |= bracketed
+		}
 		if n.power != "" {
 			f |= power
 		}
@@ -234,13 +244,8 @@ func (c *column) formOf(s string, exact bool) form {
 		}
 	}
 	if f == 0 && first < 4 && len(s) <= maxWord {
-		if m := worded.FindStringSubmatch(s); m != nil {
-			switch word := m[1]; {
-			case c.unit == "" || c.unit == word:
-				c.unit, f = word, measure
-			case c.other == "" || c.other == word: // DR and CR
-				c.other, f = word, measure
-			}
+		if worded.MatchString(s) {
+			f = noted
 		}
 	}
 	if f == 0 && s[0] == '+' && len(s) > 7 && strings.Trim(s[1:], "0123456789 ()/-.") == "" {
@@ -270,6 +275,11 @@ func (c *column) plainNumber(s string, exact bool) (form, bool) {
 		return code, true
 	case point < 0:
 		c.plain.add(negative, digits, "")
+		if !exact && n == len("20240131") && (digits[:2] == "19" || digits[:2] == "20") {
+			if _, ok := parseDay(s); ok {
+				return pointed | commaed | dayDigits | shaped, true
+			}
+		}
 		return pointed | commaed, true
 	case point > 1 && digits[0] == '0':
 		return code, true
@@ -289,106 +299,85 @@ func (c *column) plainNumber(s string, exact bool) (form, bool) {
 var numbered = regexp.MustCompile(`^[0-9]+E[0-9]+$`)
 
 func (c *column) clock(text, zone string) {
-	if c.zone == "" {
-		c.zone = zone
-	}
-	c.zones = c.zones || zone != c.zone
+	c.zone = cmp.Or(c.zone, zone)
 	if _, part, ok := strings.Cut(text, "."); ok {
 		c.fraction = max(c.fraction, len(part))
 	}
 }
 
-// count is how many values have one of some forms.
-func (c *column) count(f form) (n int) {
+// some is how many values are of forms that fit, and the first of them.
+func (c *column) some(fits func(form) bool) (n int, first seen) {
 	for _, s := range c.seen {
-		if s.form&f != 0 {
-			n += s.n
+		if fits(s.form) {
+			if n += s.n; first.n == 0 || s.line < first.line {
+				first = s
+			}
 		}
 	}
+	return n, first
+}
+
+// count is how many values have one of some forms.
+func (c *column) count(f form) int {
+	n, _ := c.some(func(g form) bool { return g&f != 0 })
 	return n
 }
 
 // seenAll is how many values there are.
-func (c *column) seenAll() (n int) {
-	for _, s := range c.seen {
-		n += s.n
-	}
+func (c *column) seenAll() int {
+	n, _ := c.some(func(form) bool { return true })
 	return n
-}
-
-// without is the first value that cannot be read in a way.
-func (c *column) without(f form) (first seen) {
-	for _, s := range c.seen {
-		if s.form&f == 0 && (first.line == 0 || s.line < first.line) {
-			first = s
-		}
-	}
-	return first
 }
 
 // settle finds the column's type, and says what is doubtful.
 func (c *column) settle(o *Options, comma byte, d *doubts) {
 	all := c.seenAll()
-	defer c.settleWords(d, all)
+	defer c.settleWords(o, d, all)
 	if c.texts || all == 0 || o.Types == "text" {
 		return
 	}
 	read, most := c.best(o, comma)
-	odd := all - most
+	if c.count(dayDigits) == all && all > 2 {
+		read, most = ymd, all
+		d.add("", "%s: its numbers are days: %q is one; --types text keeps them", c.name, c.seen[0].first)
+	}
+	odd, first := c.some(func(f form) bool { return f&read == 0 && (f&dayDigits == 0 || read != ymd) })
 	what := cmp.Or(map[form]string{0: "numbers", pointed: "numbers", commaed: "numbers", clock: "times"}[read], "dates")
-	first := c.without(read)
-	number := read&(pointed|commaed) != 0
-	switch {
+	shown := clip(first.first)
+	odds := fmt.Sprintf("%d of %d values are no %s (the first is %q, row %d)", odd, all, what, shown, first.line)
+	number, why, hint := read&(pointed|commaed) != 0, "", "" // why it is a text, and what to do
+	switch _, split := c.some(func(f form) bool { return f&cut != 0 }); {
 	case number && c.count(code) > 0 || 2*c.count(plus) > all:
 		return
-	case slices.ContainsFunc(c.seen, func(s seen) bool { return s.form == measure && 2*s.n > all }):
-		word := fmt.Sprintf("%q", c.unit)
-		if c.other != "" {
-			word += fmt.Sprintf(" or %q", c.other)
-		}
-		d.add("", "%s: most of its values are numbers with %s behind them: text", c.name, word)
-		return
-	case most == 0:
+	case 2*c.count(noted) > all:
+		why = fmt.Sprintf("most of its values are numbers with something behind them, as %q", shown)
+	case most == 0 || (odd > maxOdd || odd*oddShare > all) && 2*(most+c.count(noted)) < all:
 		return
 	case odd > maxOdd || odd*oddShare > all:
-		if 2*most >= all {
-			d.add("", "%s: %d of %d values are no %s (the first is %q, row %d): text; --null %s makes it NULL", c.name, odd, all,
-				what, clip(first.first), first.line, shellWord(clip(first.first)))
-		}
-		return
+		why, hint = odds, "; --null "+shellWord(shown)+" makes it NULL"
 	case number && c.units:
-		d.add("", "%s: its numbers have several units: text", c.name)
-		return
+		why = "its numbers have several units"
 	case number && c.count(percent|measure) > 0 && c.count(percent|measure) < most:
-		d.add("", "%s: %d of %d numbers have a percent sign or a unit: text", c.name, c.count(percent|measure), most)
-		return
+		why = fmt.Sprintf("%d of %d numbers have a percent sign or a unit", c.count(percent|measure), most)
 	case number && c.ambiguous(o, comma):
-		for _, s := range c.seen {
-			if s.form&cut != 0 {
-				d.add("", "%s: %q has thousands or decimals, nothing says which: text; --decimal , or --decimal . does", c.name,
-					clip(s.first))
-				break
-			}
-		}
-		return
+		why, hint = fmt.Sprintf("%q has thousands or decimals, nothing says which", clip(split.first)), "; --decimal , or --decimal . does"
 	case read&anyDay != 0 && o.Dates == "" && c.severalOrders(read):
-		d.add("", "%s: %q fits several orders of day and month: text; --dates DMY or --dates MDY says which", c.name,
-			clip(c.seen[0].first))
+		why = fmt.Sprintf("%q fits several orders of day and month", clip(c.seen[0].first))
+		hint = "; --dates DMY or --dates MDY says which"
+	}
+	if why != "" {
+		d.add("", "%s: %s: text%s", c.name, why, hint)
 		return
-	case c.zones && c.zone != "":
-		d.add("", "%s: some of its times have a zone: they are kept as written, without it", c.name)
 	}
 	c.read, c.odd, c.shaped = read, odd, read == commaed || c.count(shaped) > 0 || odd > 0
 	if odd > 0 {
-		d.add("", "%s: %d of %d values are no %s (the first is %q, row %d): NULL; --null %s says so", c.name, odd, all, what,
-			clip(first.first), first.line, shellWord(clip(first.first)))
+		d.add("", "%s: %s: NULL; --null %s says so", c.name, odds, shellWord(shown))
 	}
 	switch e := c.extent(); {
 	case read == clock:
 		c.kind = clockTime
 	case !number && c.count(timed) > 0:
-		c.kind = datetime
-		if c.zone != "" && !c.zones {
+		if c.kind = datetime; c.zone != "" {
 			d.add("", "%s: its times have the zone %s: they are kept as written, without it", c.name, c.zone)
 		}
 	case !number:
@@ -400,17 +389,27 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	default:
 		c.kind = whole
 	}
-	if e := c.cut[0]; number && e.zeros == e.scale && 0 < e.least && e.least < e.scale {
-		d.add("", "%s: its numbers have %d to %d places, some end with 0: if they are versions, --types text keeps them",
-			c.name, e.least, e.scale)
-	}
-	for _, s := range c.seen {
-		if v, _ := c.value(cell{text: s.first}); number && s.form&percent != 0 {
-			d.add("percents "+c.name, "%s: its values are percents: %q is %s", c.name, s.first, v)
-		} else if number && s.form&measure != 0 {
-			d.add("units "+c.name, "%s: its numbers have a unit, which is left out: %q is %s", c.name, s.first, v)
+	for _, t := range tellings {
+		if n, s := c.some(func(f form) bool { return f&t.form != 0 }); number && n > 0 && (t.when == nil || t.when(c)) {
+			v, _ := c.value(cell{text: s.first})
+			d.add("", "%s: "+t.text, c.name, s.first, v)
 		}
 	}
+}
+
+// tellings are what is told of numbers that have some forms, and when: with the first of them, and how it is read.
+var tellings = []struct {
+	form form
+	when func(c *column) bool // nil is always
+	text string
+}{
+	{percent, nil, "its values are percents: %q is %s"},
+	{measure, nil, "its numbers have a unit, which is left out: %q is %s"},
+	{bracketed, nil, "numbers in brackets are below zero, as accountants write them: %q is %s; --types text keeps the brackets"},
+	{cut, func(c *column) bool {
+		e := c.cut[0]
+		return e.zeros == e.scale && 0 < e.least && e.least < e.scale
+	}, "its numbers have several lengths, and some end with 0: if %q, which is %s, is a version, --types text keeps it"},
 }
 
 func (c *column) extent() extent {
@@ -440,7 +439,6 @@ func (c *column) best(o *Options, comma byte) (read form, most int) {
 		}
 	}
 	try(clock)
-	c.decided = most > 0 && c.count(cut) > 0 && (c.count(pointed) != c.count(commaed))
 	return read, most
 }
 
@@ -451,29 +449,30 @@ func (c *column) ambiguous(o *Options, comma byte) bool {
 
 // severalOrders says that the dates are others in another order of day, month and year, which fits them as well.
 func (c *column) severalOrders(read form) bool {
-	some := false // dates whose order is known fit all of them
-	for _, s := range c.seen {
-		some = some || s.form&read != 0 && s.form&anyDay != anyDay
-	}
-	for _, other := range orders {
-		if some && other.form != read && c.count(other.form) == c.count(read) {
-			return true
-		}
-	}
-	return false
+	known, _ := c.some(func(f form) bool { return f&read != 0 && f&anyDay != anyDay })
+	return known > 0 && slices.ContainsFunc(orders, func(o order) bool {
+		return o.form != read && c.count(o.form) == c.count(read)
+	})
 }
 
 // settleWords says which texts of the column are NULL: words for that, and texts without a character beside numbers
 // and dates. Within quotes a word is a text where the column is of texts.
-func (c *column) settleWords(d *doubts, all int) {
+func (c *column) settleWords(o *Options, d *doubts, all int) {
 	if c.texts {
 		return
 	}
 	c.isNull = map[string]bool{}
+	if c.blank > 0 && o.Types != "text" {
+		c.nulls += c.blank
+		c.isNull[""] = true
+	}
+	if c.trim = o.Types != "text" && 2*c.padded > all && all > 1 && c.kind == text; c.trim {
+		d.add("", "%s: %d of %d texts have blanks around them, which are left out; --types text keeps them", c.name, c.padded, all)
+	}
 	tell := func(words map[string]int) {
 		for word, n := range words {
-			if c.kind == text && weakWords[strings.ToLower(word)] {
-				continue
+			if c.kind == text && weakWords[strings.ToLower(word)] && (c.bare > 0 || all == 0) {
+				continue // where the others have quotes it is none of them
 			}
 			c.isNull[word] = true
 			c.nulls += n
@@ -495,6 +494,9 @@ func (c *column) value(v cell) (string, bool) {
 	if c.kind == text {
 		if c.isNull != nil && v.mark == open && c.isNull[strings.TrimSpace(v.text)] {
 			return "", false
+		}
+		if c.trim && v.mark == open {
+			return strings.TrimSpace(v.text), true
 		}
 		return v.text, true
 	}
@@ -526,9 +528,7 @@ func (c *column) value(v cell) (string, bool) {
 	}
 	decimal := byte('.')
 	switch {
-	case v.mark == exact && c.read&(pointed|commaed) != 0:
-		return s, true
-	case c.read == commaed:
+	case c.read == commaed && v.mark != exact:
 		decimal = ','
 	}
 	n, ok := parseNumber(s, decimal)
@@ -565,22 +565,6 @@ func (c *column) declared() string {
 
 // maxWord is how many bytes a word for NULL may have.
 const maxWord = 32
-
-// nullWords mean that there is no value. Those of weakWords are texts where a column holds texts.
-var (
-	weakWords = setOf("na|nd|nc|none|nil|.|..|...|?|x|nan|null|unbekannt|missing|unknown|0000-00-00|0000-00-00 00:00:00|" +
-		"00.00.0000|00/00/0000|keine angabe|non disponible|not available")
-	nullWords = setOf(`\n|(null)|#null!|#n/a|#nv|#div/0!|#value!|#wert!|#ref!|#name?|#num!|n/a|n.a.|n. a.|n.v.|n. v.|k.a.|` +
-		"k. a.|k.a|k. a|n.d.|-nan|<na>|-|--|---|–|—|-.-|n.c.|" + strings.Join(slices.Collect(maps.Keys(weakWords)), "|"))
-)
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.SplitSeq(words, "|") {
-		set[word] = true
-	}
-	return set
-}
 
 // clip is the beginning of a text that is shown.
 func clip(s string) string {

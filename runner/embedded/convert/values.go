@@ -12,40 +12,44 @@ import (
 )
 
 // form is a set of what a text can be read as, and of what else it looks like.
-type form uint16
+type form uint32
 
 const (
-	pointed  form = 1 << iota // a number that has a point before its decimals
-	commaed                   // one that has a comma there
-	dmy                       // a day, its parts in this order
-	mdy                       //
-	ymd                       //
-	clock                     // a time of day, or a span of hours
-	cut                       // a number with decimals or thousands: pointed and commaed may be different numbers
-	power                     // a number with an exponent
-	percent                   // a number with a percent sign
-	money                     // a number with a currency's sign
-	plus                      // a plus and 7 digits or more
-	code                      // digits only: a leading zero, or 16 and more
-	timed                     // a day with a time
-	shaped                    // it is not yet in MySQL's form
-	measure                   // a number with a unit of measure, or with any word behind it
-	anyDay   = dmy | mdy | ymd
-	anyValue = pointed | commaed | anyDay | clock
+	pointed   form = 1 << iota // a number that has a point before its decimals
+	commaed                    // one that has a comma there
+	dmy                        // a day, its parts in this order
+	mdy                        //
+	ymd                        //
+	clock                      // a time of day, or a span of hours
+	cut                        // a number with decimals or thousands: pointed and commaed may be different numbers
+	power                      // a number with an exponent
+	percent                    // a number with a percent sign
+	plus                       // a plus and 7 digits or more
+	bracketed                  // a number in brackets
+	noted                      // a number with a word behind it, or a footnote's mark
+	dayDigits                  // eight digits that are a day
+	code                       // digits only: a leading zero, or 16 and more
+	timed                      // a day with a time
+	shaped                     // it is not yet in MySQL's form
+	measure                    // a number with a unit of measure
+	anyDay    = dmy | mdy | ymd
 )
 
-// orders are those of a day's parts, by the names of --dates.
-var orders = []struct {
+// order is one of a day's parts, by its name of --dates.
+type order struct {
 	name string
 	form form
 	at   [3]int // where year, month and day stand
-}{{"DMY", dmy, [3]int{2, 1, 0}}, {"MDY", mdy, [3]int{2, 0, 1}}, {"YMD", ymd, [3]int{0, 1, 2}}}
+}
+
+var orders = []order{{"DMY", dmy, [3]int{2, 1, 0}}, {"MDY", mdy, [3]int{2, 0, 1}}, {"YMD", ymd, [3]int{0, 1, 2}}}
 
 // number is one that was read.
 type number struct {
 	negative           bool
 	whole, part, power string // digits before and behind the point, without thousands, and the exponent
 	unit               string // "%" or the currency's sign
+	bracket            bool   // it stands in brackets
 }
 
 // text is the number in MySQL's form. Of percents it is a hundredth.
@@ -64,18 +68,10 @@ func (n number) text() string {
 	return text + n.power
 }
 
-// units are signs and words of currencies, and percent.
-var units = map[string]bool{"%": true, "€": true, "$": true, "£": true, "¥": true, "₹": true, "zł": true, "kr": true,
-	"kr.": true, "kč": true, "fr.": true, "sfr.": true, "r$": true, "us$": true, "eur": true, "euro": true, "usd": true,
-	"gbp": true, "chf": true, "jpy": true, "sek": true, "nok": true, "dkk": true, "pln": true, "czk": true, "dm": true,
-	",-": true, ",- €": true}
-
-// measures are units that numbers may have behind them, all of a column the same.
-var measures = setOf("mg|g|kg|t|mm|cm|m|km|m2|m²|m3|m³|ha|ml|l|hl|s|min|h|std|std.|°c|°f|k|hpa|bar|v|w|kw|mw|kwh|mwh|" +
-	"kb|mb|gb|tb|km/h|mph|lb|lbs|oz|ft|stk|stk.|stück|st.|pcs")
-
-// worded is what may be a number with a word behind it.
-var worded = regexp.MustCompile(`^[^\pL\d]{0,3}[0-9][0-9.,]*[ \x{a0}]?([\p{L}°²³µ/]{1,12}\.?)$`)
+// worded is what may be a number with a word behind it, or the mark of a footnote: "12 p", "12,5*", "12¹", "12 1)"; or
+// a span of pandas: "0 days 06:30:18".
+var worded = regexp.MustCompile(`^[^\pL\d]{0,3}[0-9][0-9.,\x{a0}\x{202f}]*(?:[ \x{a0}]?(?:[\p{L}°²³µ/]{1,12}\.?|\*+|[†‡§]|[¹²³⁴-⁹]+\)?|` +
+	`\([a-z]\)|\[\w+\])|[ \x{a0}]\d\)| days?,? [+\d:.]+)$`)
 
 // affix reads what stands before or behind the digits of a number: a sign, brackets, a unit.
 func affix(s string) (unit string, minus, bracket, ok bool) {
@@ -115,7 +111,7 @@ func parseNumber(s string, decimal byte) (n number, ok bool) {
 		bracket != bracket2 || minus && minus2 || unit != "" && unit != "+" && unit2 != "" {
 		return n, false
 	}
-	n.negative = minus || minus2 || bracket
+	n.negative, n.bracket = minus || minus2 || bracket, bracket
 	n.unit = strings.TrimPrefix(unit+unit2, "+")
 	body := s[first : last+1]
 	if e := strings.IndexAny(body, "eE"); e > 0 {
@@ -164,25 +160,13 @@ func ungroup(s string, decimal byte) (digits string, ok bool) {
 // thousands are the signs between those of a number, among them blanks that do not break, and apostrophes.
 const thousands = "., \u00a0\u202f\u2009'’"
 
-// months are the names of the twelve in English, German and French; three letters and more of one are enough.
-var months = [12][]string{{"january", "januar", "jänner", "janvier"}, {"february", "februar", "feber", "février", "fevrier"},
-	{"march", "märz", "mars", "mrz", "maerz"}, {"april", "avril"}, {"may", "mai"}, {"june", "juni", "juin"},
-	{"july", "juli", "juillet"}, {"august", "août", "aout"}, {"september", "septembre"}, {"october", "oktober", "octobre"},
-	{"november", "novembre"}, {"december", "dezember", "décembre", "decembre"}}
-
-// weekdays may stand before a date.
-var weekdays = setOf("monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun|" +
-	"montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mo|di|mi|do|fr|sa|so|" +
-	"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lun|mar|mer|jeu|ven|sam|dim")
-
+// monthOf is the number of a month by three letters of its name or more; 0 for other words.
 func monthOf(word string) int {
 	word = strings.ToLower(word)
-	if utf8.RuneCountInString(word) >= 3 {
-		for i, names := range months {
-			for _, name := range names {
-				if strings.HasPrefix(name, word) {
-					return i + 1
-				}
+	for i := 1; i <= 12 && utf8.RuneCountInString(word) >= 3 && !digit(rune(word[0])); i++ {
+		for name := range known["month "+strconv.Itoa(i)] {
+			if strings.HasPrefix(name, word) {
+				return i
 			}
 		}
 	}
@@ -224,6 +208,9 @@ func parseDay(s string) (d day, ok bool) {
 	if len(s) < 6 || len(s) > 40 {
 		return d, false
 	}
+	if len(s) == 8 && digitsOnly(s) {
+		s = s[:4] + "-" + s[4:6] + "-" + s[6:]
+	}
 	if word, rest, found := strings.Cut(s, ", "); found && weekdays[strings.ToLower(strings.TrimSuffix(word, "."))] {
 		s = rest
 	}
@@ -237,22 +224,11 @@ func parseDay(s string) (d day, ok bool) {
 		}
 		s = strings.TrimRight(s[:at], ", ")
 	}
-	var parts, signs []string
-	for rest := s; ; {
-		n := strings.IndexAny(rest, "-/., ")
-		if n < 0 {
-			parts = append(parts, rest)
-			break
-		}
-		sign := len(rest[n:]) - len(strings.TrimLeft(rest[n:], "-/., "))
-		parts, signs, rest = append(parts, rest[:n]), append(signs, rest[n:n+sign]), rest[n+sign:]
-		if len(parts) > 3 {
-			return d, false
-		}
-	}
-	if len(parts) != 3 {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-/., ", r) })
+	if len(parts) != 3 || !strings.HasPrefix(s, parts[0]) || !strings.HasSuffix(s, parts[2]) {
 		return d, false
 	}
+	sign, rest, _ := strings.Cut(s[len(parts[0]):], parts[1])
 	var length [3]int
 	month := -1
 	for i, p := range parts {
@@ -273,20 +249,20 @@ func parseDay(s string) (d day, ok bool) {
 		d.part[i] = n
 	}
 	p := d.part
-	switch same := signs[0] == signs[1]; {
+	switch same := rest == sign+parts[2]; {
 	case month == 0 && length[2] != 1: // Jan 31, 2024
 		d.part, d.named = [3]int{p[2], p[0], p[1]}, true
 	case month == 1 && length[0] == 4: // 2024-Jan-31
 		d.named = true
 	case month == 1 && length[2] != 1: // 31 January 2024
 		d.part, d.named = [3]int{p[2], p[1], p[0]}, true
-	case month >= 0 || !same || !slices.Contains([]string{"-", "/", ".", ". "}, signs[0]):
+	case month >= 0 || !same || !slices.Contains([]string{"-", "/", ".", ". "}, sign):
 		return d, false
 	case length[0] == 4 && length[1] <= 2 && length[2] <= 2:
 		d.named = true
 	case length[0] > 2 || length[1] > 2 || length[2] == 1:
 		return d, false
-	case signs[0] == "/" || signs[0] == "-":
+	case sign == "/" || sign == "-":
 		d.fits = dmy | mdy
 	default: // nobody writes months first with points
 		d.fits = dmy

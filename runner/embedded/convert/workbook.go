@@ -86,42 +86,38 @@ func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid)
 
 // joined makes one grid of those with the same header: its first column is the sheet's name.
 func joined(grids []*grid, o *Options) (out []*grid, err error) {
-	type form struct {
-		*grid
-		header string
-		sheets []*grid
-		rows   []*layout
-	}
-	var forms []*form
+	layouts := map[*grid]*layout{}
 	for _, g := range grids {
-		l, err := g.layout(o)
-		if err != nil {
+		if layouts[g], err = g.layout(o); err != nil {
 			return nil, fmt.Errorf("sheet %s: %w", g.name, err)
 		}
-		header := strings.ToLower(strings.Join(l.header, "\x00"))
-		i := slices.IndexFunc(forms, func(f *form) bool { return f.header == header })
-		if i < 0 {
-			i, forms = len(forms), append(forms, &form{grid: g, header: header})
-		}
-		forms[i].sheets, forms[i].rows = append(forms[i].sheets, g), append(forms[i].rows, l)
 	}
-	for _, f := range forms {
-		if len(f.sheets) == 1 {
-			out = append(out, f.grid)
+	for len(grids) > 0 {
+		first, sheets := grids[0], []*grid(nil)
+		header := strings.Join(layouts[first].header, "\x00")
+		grids = slices.DeleteFunc(slices.Clone(grids), func(g *grid) bool {
+			same := strings.EqualFold(strings.Join(layouts[g].header, "\x00"), header)
+			if same {
+				sheets = append(sheets, g)
+			}
+			return same
+		})
+		if len(sheets) == 1 {
+			out = append(out, first)
 			continue
 		}
-		g := &grid{name: f.name, columns: append([]string{"sheet"}, f.rows[0].header...), doubts: &doubts{}}
+		g := &grid{name: first.name, columns: append([]string{"sheet"}, layouts[first].header...), doubts: &doubts{}}
 		g.texts, g.floats = make([]bool, len(g.columns)), make([]bool, len(g.columns))
 		g.texts[0] = true
-		for i, one := range f.sheets {
-			*g.doubts = append(append(*g.doubts, f.rows[i].doubts...), *one.doubts...)
+		for _, one := range sheets {
+			*g.doubts = append(append(*g.doubts, layouts[one].doubts...), *one.doubts...)
 			one.doubts = g.doubts
 		}
 		g.each = func(do func(int, []cell) error) error {
 			row := make([]cell, len(g.columns))
-			for i, one := range f.sheets {
+			for _, one := range sheets {
 				row[0] = cell{one.name, exact}
-				if err := one.records(f.rows[i], func(line int, values []cell) error {
+				if err := one.records(layouts[one], func(line int, values []cell) error {
 					copy(row[1:], values)
 					return do(line, row)
 				}); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+	"github.com/xuri/nfp"
 )
 
 // MaxColumns is how many a sheet may have that hold something: as many as a table of MySQL.
@@ -206,10 +207,18 @@ const (
 	padded          // and above: a code, as many digits at least
 )
 
-// formatOf reads a format of numbers: one that is built in, or one of its own by the letters of a day, month, year,
-// hour or second. Source: ECMA-376, part 1, 18.8.30 and 18.8.31.
-func formatOf(id, own string) format {
-	if own == "" {
+// maxFormat is how many bytes of a format are read: Excel's have no more.
+const maxFormat = 255
+
+// formatOf reads a format of numbers: one that is built in, or one of its own.
+// Source: ECMA-376, part 1, 18.8.30 and 18.8.31.
+func formatOf(id, own string) (show format) {
+	if n := len(own); n > 1 && n <= 15 && strings.Trim(own, "0") == "" {
+		return padded + format(n)
+	}
+	parser := nfp.NumberFormatParser()
+	sections := parser.Parse(own[:min(len(own), maxFormat)])
+	if len(sections) == 0 {
 		switch n, _ := strconv.Atoi(id); {
 		case n == 46:
 			return duration
@@ -220,42 +229,29 @@ func formatOf(id, own string) format {
 		}
 		return plain
 	}
-	if n := len(own); n > 1 && n <= 15 && strings.Trim(own, "0") == "" {
-		return padded + format(n)
-	}
-	var date, hours bool
-	for i := 0; i < len(own); i++ {
-		switch c := own[i] | 0x20; {
-		case own[i] == ';': // what follows is for other numbers
-			i = len(own)
-		case own[i] == '\\' || own[i] == '_' || own[i] == '*':
-			i++ // the next one is shown, or is as wide, or fills
-		case own[i] == '"':
-			i += 1 + strings.IndexByte(own[i+1:]+`"`, '"')
-		case own[i] == '[':
-			end := strings.IndexByte(own[i:]+"]", ']')
-			inside := strings.ToLower(own[i+1 : min(i+end, len(own))])
-			if inside != "" && strings.Trim(inside, "hms") == "" {
-				return duration
-			}
-			i += end
-		case c == 'd' || c == 'y':
-			date = true
-		case c == 'h' || c == 's':
-			hours = true
-		case c == 'm' && !hours && !strings.ContainsAny(own[i:], "sS:"):
-			date = true // a month and not minutes
-		case strings.HasPrefix(strings.ToLower(own[i:]), "general"):
-			i += len("general") - 1
+	for _, t := range sections[0].Items { // what follows is for other numbers
+		switch letter := strings.ToLower(t.TValue + " ")[0]; {
+		case t.TType == nfp.TokenTypeElapsedDateTimes:
+			return duration
+		case t.TType != nfp.TokenTypeDateTimes:
+		case letter == 'd' || letter == 'y' || letter == 'm' && show != clock && !strings.ContainsAny(own, "sS:"):
+			return days
+		case letter == 'h' || letter == 's':
+			show = clock // minutes may follow
 		}
 	}
-	switch {
-	case date:
-		return days
-	case hours:
-		return clock
+	return show
+}
+
+// Span is a number of units of time as hours, minutes and seconds: 30:00:00.5.
+func Span(n int64, unit time.Duration) string {
+	sign, per := "", int64(time.Second/unit)
+	if n < 0 {
+		sign = "-"
 	}
-	return plain
+	s, rest := max(n/per, -(n/per)), max(n%per, -(n%per))
+	text := fmt.Sprintf("%s%02d:%02d:%02d.%06d", sign, s/3600, s/60%60, s%60, rest*int64(unit)/1000)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
 // number is one as its style shows it.
@@ -267,13 +263,7 @@ func (b *Book) number(n float64, style int) (Kind, string) {
 	whole := math.Floor(n)
 	switch {
 	case show == duration, show == clock && math.Abs(n) < 60: // a clock that shows days has gone on for some
-		ms := int64(math.Round(math.Abs(n) * 86_400_000))
-		s := ms / 1000
-		text := strings.TrimSuffix(fmt.Sprintf("%02d:%02d:%02d.%03d", s/3600, s/60%60, s%60, ms%1000), ".000")
-		if n < 0 {
-			text = "-" + text
-		}
-		return Moment, text
+		return Moment, Span(int64(math.Round(n*86_400_000)), time.Millisecond)
 	case show > padded && whole == n && n >= 0:
 		return Text, fmt.Sprintf("%0*.0f", int(show-padded), n)
 	case show == plain, show > padded, n < 1 && !b.since, n < 0, n >= 2_958_466, whole == 60 && !b.since:
@@ -287,12 +277,11 @@ func (b *Book) number(n float64, style int) (Kind, string) {
 	case n < 60: // Excel has a 29 February 1900
 		from = from.AddDate(0, 0, 1)
 	}
-	day := from.AddDate(0, 0, int(whole))
-	if n == whole {
-		return Moment, day.Format(time.DateOnly)
+	if from = from.AddDate(0, 0, int(whole)); n == whole {
+		return Moment, from.Format(time.DateOnly)
 	}
-	return Moment, day.Add(time.Duration(math.Round((n-whole)*86_400_000)) * time.Millisecond).
-		Format("2006-01-02 15:04:05.999")
+	ms := time.Duration(math.Round((n-whole)*86_400_000)) * time.Millisecond
+	return Moment, from.Add(ms).Format("2006-01-02 15:04:05.999")
 }
 
 // shortest has the 15 digits that Excel shows of a number.
