@@ -153,12 +153,12 @@ type known struct {
 // typedKnown are at most ten; the README has their sentences.
 var typedKnown = []known{
 	{regexp.MustCompile(`CONCAT_WS\('\|'`), "CONCAT_WS of bytes and times, compared with a text"},
-	{regexp.MustCompile(`(ORDER BY|GROUP BY).*(SPACE|REPEAT|RIGHT)\(`), "ORDER BY a computed text, such as SPACE(n): MySQL takes '' and NULL for peers"},
+	{regexp.MustCompile(`(ORDER BY|GROUP BY).*(SPACE|REPEAT|RIGHT|SUBSTRING|[LR]PAD|LEAST|GREATEST)\(`), "ORDER BY a computed text, such as SPACE(n): MySQL takes '' and NULL for peers"},
 	{regexp.MustCompile(`(MIN|MAX)\(JSON_OBJECT`), "MIN and MAX of JSON objects, whose order MySQL leaves open"},
 	{regexp.MustCompile("MySQL (1267|127[01]) here 0"),
 		"a text beyond latin1 beside a column of latin1: MySQL fails (1267), here they compare"},
 	{regexp.MustCompile(`JSON_TYPE\(CAST`), "JSON_TYPE of an unsigned number or a YEAR: here INTEGER"},
-	{regexp.MustCompile(`\b(POW|SIN|COT|LOG10|ATAN2?)\(`), "the last digit of POW, SIN, COT, LOG10 and ATAN as a text"},
+	{regexp.MustCompile(`\b(POW(ER)?|SIN|COT|LOG10|ATAN2?)\(`), "the last digit of POW, SIN, COT, LOG10 and ATAN as a text"},
 	{regexp.MustCompile("MySQL 1038 here 0"), "sorting by very long texts: MySQL runs out of memory (1038)"},
 }
 

@@ -21,10 +21,15 @@ var aggregates = table{
 	"sum_over":    {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true} }},
 	"avg":         {Aggregate: func() sqlite.AggregateFunction { return &doubles{avg: true} }},
 	"avg_over":    {Aggregate: func() sqlite.AggregateFunction { return &doubles{over: true, avg: true} }},
+	"sum_kept":    {Aggregate: func() sqlite.AggregateFunction { return &doubles{sum: minusZero} }},
+	"avg_kept":    {Aggregate: func() sqlite.AggregateFunction { return &doubles{avg: true, sum: minusZero} }},
 	"dec_sum":     {Aggregate: func() sqlite.AggregateFunction { return &wideSum{} }},
 	"list":        {Aggregate: func() sqlite.AggregateFunction { return &list{} }},
 	"join":        {Call: join},
 }
+
+// minusZero leaves what is added to it as it is, -0 too.
+var minusZero = math.Copysign(0, -1)
 
 func varianceOf(final func(n, m2 float64) driver.Value) func() sqlite.AggregateFunction {
 	return func() sqlite.AggregateFunction { return &variance{final: final} }

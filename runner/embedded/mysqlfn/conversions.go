@@ -232,16 +232,5 @@ func truncateTo(f float64, places int) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) || places > 30 {
 		return f
 	}
-	r := roundTo(f, places)
-	if math.Abs(r) <= math.Abs(f) || math.Abs(r-f) <= math.Abs(f)*4e-16 {
-		return r
-	}
-	if places >= 0 {
-		if math.Abs(f)*powers[places] >= 1e15 {
-			return f
-		}
-		return roundTo(math.Trunc(f*powers[places])/powers[places], places)
-	}
-	p := powers[min(-places, 30)]
-	return math.Trunc(f/p) * p
+	return fifteenDigits(f).RoundDown(int32(places)).InexactFloat64()
 }

@@ -190,9 +190,13 @@ func seconds(v driver.Value) float64 { return roundTo(num(v)*1e6, 0) }
 // timeFunctions are those whose result has as many digits of a second as their arguments.
 var timeFunctions = table{
 	"timediff": {Call: func(a []driver.Value) (driver.Value, error) {
-		l, ok1 := ParseTimeOrMoment(str(a[0]))
-		r, ok2 := ParseTimeOrMoment(str(a[1]))
-		if !ok1 || !ok2 || l.dated != r.dated {
+		read := ParseTimeOrMoment
+		if whole(a[3]) != 0 {
+			read = ParseMoment
+		}
+		l, ok1 := read(str(a[0]))
+		r, ok2 := read(str(a[1]))
+		if !ok1 || !ok2 || l.dated != r.dated || l.clock != r.clock {
 			return nil, nil
 		}
 		if l.dated && (!l.real() || !r.real()) {

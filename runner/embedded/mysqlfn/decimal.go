@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"nl2sql/runner"
 )
 
@@ -39,38 +41,13 @@ func roundTo(f float64, scale int) float64 {
 			return math.Round(x) / powers[scale]
 		}
 	}
-	text := strconv.FormatFloat(f, 'e', 14, 64)
-	f, _ = strconv.ParseFloat(roundDigits(text, scale), 64)
-	return f
+	return fifteenDigits(f).Round(int32(scale)).InexactFloat64()
 }
 
-// roundDigits rounds a number in the form d.ddde±dd, half away from zero, and returns it in that form.
-func roundDigits(text string, scale int) string {
-	mantissa, e, _ := strings.Cut(text, "e")
-	exp, _ := strconv.Atoi(e)
-	sign := ""
-	if mantissa[0] == '-' {
-		sign, mantissa = "-", mantissa[1:]
-	}
-	digits := []byte(strings.Replace(mantissa, ".", "", 1))
-	keep := exp + 1 + scale // how many digits stay
-	switch {
-	case keep >= len(digits):
-		return text
-	case keep < 0:
-		return "0e0"
-	}
-	up := digits[keep] >= '5'
-	digits = append([]byte{'0'}, digits[:keep]...)
-	for i := len(digits) - 1; up; i-- {
-		if digits[i] == '9' {
-			digits[i] = '0'
-			continue
-		}
-		digits[i]++
-		up = false
-	}
-	return sign + string(digits) + "e" + strconv.Itoa(exp+1-keep)
+// fifteenDigits is the decimal that a double stands for.
+func fifteenDigits(f float64) decimal.Decimal {
+	d, _ := decimal.NewFromString(strconv.FormatFloat(f, 'e', 14, 64))
+	return d
 }
 
 // formatDecimal writes a number of this scale as MySQL prints it. ok is false beyond 15 digits.
@@ -90,42 +67,19 @@ func formatDecimal(v any, scale int) (runner.Decimal, bool) {
 		return runner.Decimal(text), true
 	case float64:
 		v = roundTo(v, scale)
-		if !exact(v, min(scale, significantScale(v))) {
+		if !exact(v, 0) {
 			return "", false
 		}
-		text := strconv.FormatFloat(v, 'f', scale, 64)
-		if scale > 12 || math.Abs(v)*powers[min(scale, 30)] >= 1e15 { // digits beyond the double's are noise
-			text = padded(strconv.FormatFloat(v, 'f', -1, 64), scale)
-		}
-		if strings.Trim(text, "-0.") == "" {
-			text = strings.TrimPrefix(text, "-")
-		}
-		return runner.Decimal(text), true
+		d := decimal.NewFromFloat(v)
+		return runner.Decimal(d.StringFixed(int32(scale))), exact(v, min(scale, -int(d.Exponent())))
 	}
 	return "", false
 }
 
-// significantScale is the number of decimal places that a double's shortest form has.
-func significantScale(f float64) int {
-	_, frac, _ := strings.Cut(strconv.FormatFloat(f, 'f', -1, 64), ".")
-	return len(frac)
-}
-
-// padded brings a plain decimal number to scale places by appending zeros.
-func padded(text string, scale int) string {
-	whole, frac, _ := strings.Cut(text, ".")
-	if scale == 0 {
-		return whole
-	}
-	if len(frac) > scale {
-		frac = frac[:scale]
-	}
-	return whole + "." + frac + strings.Repeat("0", scale-len(frac))
-}
-
-// FormatDouble writes a double as MySQL prints it: plain up to 15 digits, else with an exponent.
+// FormatDouble writes a double as MySQL prints it: plain up to 15 digits or with a fraction, else with an exponent.
+// Source: my_gcvt in strings/dtoa.cc.
 func FormatDouble(f float64, bits int) string {
-	if a := math.Abs(f); a >= 1e15 || a < 1e-15 && a > 0 {
+	if a := math.Abs(f); a >= 1e15 && f == math.Trunc(f) || a < 1e-15 && a > 0 {
 		text := strconv.FormatFloat(f, 'e', -1, bits)
 		text = strings.Replace(text, "e+0", "e", 1)
 		text = strings.Replace(text, "e-0", "e-", 1)

@@ -43,16 +43,23 @@ func times(n, unit int64) int64 {
 
 // dateAdd is my_date_add(date, amount, unit, sign, kind of the result, its fractional digits).
 func dateAdd(a []driver.Value) (driver.Value, error) {
-	m, ok := ParseMoment(str(a[0]))
-	if !ok || !m.real() {
-		return nil, nil
-	}
 	unit, sign := str(a[2]), whole(a[3])
 	months, usec, ok := IntervalOf(a[1], unit)
 	if !ok {
 		return nil, nil
 	}
 	t := types.Type{Kind: types.Kind(whole(a[4])), Scale: int(whole(a[5]))}
+	if t.Kind == types.Time {
+		m, ok := ParseClock(str(a[0]))
+		if usec = m.microseconds() + sign*usec; !ok || months != 0 || max(usec, -usec) > maxClock {
+			return nil, nil
+		}
+		return clockOf(usec).clockText(t.Scale), nil
+	}
+	m, ok := ParseMoment(str(a[0]))
+	if !ok || !m.real() {
+		return nil, nil
+	}
 	text := t.Kind == types.String
 	if text { // a text in, a text out: with a time if there was one or the unit has one
 		t.Kind = types.Date

@@ -19,6 +19,7 @@ var jsonFunctions = table{
 	"json_length": {Args: "jp", Opt: 1, Result: ToInt,
 		Call: at(func(v any) any { return int64(lengthJSON(v)) })},
 	"json_type":     {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
+	"json_depth":    {Args: "j", Result: ToInt, Call: at(func(v any) any { return depthJSON(v) })},
 	"json_contains": {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
 
 	"json_text":   {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonText(s), nil })},
@@ -32,10 +33,27 @@ var jsonFunctions = table{
 		}
 		return jsonMark + quoteJSON(s), nil
 	})},
+	"json_dated": {Call: jsonPlain(func(s string) (driver.Value, error) {
+		v, ok := keptJSON(s).(jsonMoment)
+		if !ok {
+			return nil, nil
+		}
+		return string(v), nil
+	})},
 	"json_number": {Call: jsonPlain(func(s string) (driver.Value, error) { return numberOfJSON(keptJSON(s)), nil })},
-	"json_sortable": {Call: jsonPlain(func(s string) (driver.Value, error) {
+	"json_scalar": {Call: jsonPlain(func(s string) (driver.Value, error) {
 		if s[0] == '[' || s[0] == '{' {
-			return nil, refused("ORDER BY JSON arrays and objects") // MySQL leaves it open, with a warning
+			return nil, refused("a window in the order of JSON arrays and objects") // MySQL leaves it open
+		}
+		return s, nil
+	})},
+	// what sorts as JSON: of arrays and objects MySQL looks at the length alone
+	"json_order": {Call: jsonPlain(func(s string) (driver.Value, error) {
+		switch s[0] {
+		case '[':
+			return "[" + strings.TrimSuffix(strings.Repeat("0,", lengthJSON(keptJSON(s))), ",") + "]", nil
+		case '{':
+			return fmt.Sprintf(`{"": %d}`, lengthJSON(keptJSON(s))), nil
 		}
 		return s, nil
 	})},

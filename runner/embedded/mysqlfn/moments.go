@@ -2,6 +2,7 @@ package mysqlfn
 
 import (
 	"database/sql/driver"
+	"encoding/binary"
 	"math"
 	"strconv"
 	"strings"
@@ -66,8 +67,7 @@ func NumberClock(f float64) (m Moment, ok bool) {
 			return m, false
 		}
 		m, ok = NumberMoment(f)
-		m.year, m.month, m.day = 0, 0, 0
-		return m, ok
+		return m, ok && m.real()
 	}
 	m = Moment{hour: int(n / 10000), minute: int(n / 100 % 100), second: int(n % 100), negative: f < 0, clock: true}
 	m.usec = int(math.Round((a - math.Floor(a)) * 1e6))
@@ -98,28 +98,48 @@ func afterToday(clock Moment, today string) Moment {
 	return m
 }
 
+// parted is a number, or a DECIMAL as a text, as a whole number and its fraction: "" or a point and digits.
+func parted(v driver.Value) (n float64, frac string) {
+	text, ok := v.(string)
+	if !ok {
+		text = strconv.FormatFloat(num(v), 'f', 9, 64)
+	}
+	digits, frac, _ := strings.Cut(text, ".")
+	if frac = strings.TrimRight(frac, "0"); frac != "" {
+		frac = "." + frac
+	}
+	return LeadingNumber(digits), frac
+}
+
 // crossings are what translations call for values where a date or time is wanted, or a date or time where a number is.
 var crossings = table{
 	"number_moment": {Call: func(a []driver.Value) (driver.Value, error) { // as a text
-		m, ok := NumberMoment(num(a[0]))
+		n, frac := parted(a[0])
+		m, ok := NumberMoment(n)
+		switch {
+		case !ok, math.Signbit(n) && frac != "":
+			return nil, nil
+		case !m.clock && n != 0:
+			return m.Date(), nil
+		}
+		return m.Format(types.Type{Kind: types.Datetime}) + frac, nil
+	}},
+	"number_clock": {Call: func(a []driver.Value) (driver.Value, error) { // as a text
+		n, frac := parted(a[0])
+		m, ok := NumberClock(n)
 		switch {
 		case !ok:
 			return nil, nil
-		case m.month*m.day == 0 && m.year != 0: // what MySQL makes of it depends on whether a table holds it in between
-			return nil, refused("a number that is a date with a month or day of zero")
-		case !m.clock:
-			return m.Date(), nil
-		case m.HasFraction():
-			return m.Format(types.Type{Kind: types.Datetime, Scale: 6}), nil
+		case m.real():
+			return m.Format(types.Type{Kind: types.Datetime}) + frac, nil
+		case math.Signbit(n):
+			frac = strings.TrimPrefix(m.clockText(0)+frac, "-")
+			return "-" + frac, nil
 		}
-		return m.Format(types.Type{Kind: types.Datetime}), nil
+		return m.clockText(0) + frac, nil
 	}},
-	"number_clock": {Call: func(a []driver.Value) (driver.Value, error) { // as a text
-		m, ok := NumberClock(num(a[0]))
-		if !ok {
-			return nil, nil
-		}
-		return m.clockText(map[bool]int{true: 6}[m.HasFraction()]), nil
+	"bit_bytes": {Call: func(a []driver.Value) (driver.Value, error) { // number, bits
+		return binary.BigEndian.AppendUint64(nil, uint64(whole(a[0])))[8-(whole(a[1])+7)/8:], nil
 	}},
 	"latin1_bytes": {Call: func(a []driver.Value) (driver.Value, error) {
 		b := []byte{}
@@ -176,7 +196,8 @@ var crossings = table{
 		return m.number(types.Type{Kind: map[bool]types.Kind{false: types.Date, true: types.Datetime}[m.clock]}), nil
 	}},
 	"kept_date": {Call: func(a []driver.Value) (driver.Value, error) {
-		if m, ok := ParseMoment(str(a[0])); ok && m.Date() > "0001" && strings.Contains(m.Date(), "-00") {
+		m, ok := ParseMoment(str(a[0]))
+		if ok && strings.Contains(m.Date(), "-00") && (m.Date() > "0001" || m.HasFraction()) {
 			return nil, refused("a text that is a date with a month or day of zero where a table keeps it")
 		}
 		return a[0], nil

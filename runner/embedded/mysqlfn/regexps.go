@@ -145,14 +145,22 @@ func (r *regexpWriter) expression(prefix string) (*expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &expression{Regexp: re, size: len(prog.Inst), edges: r.edges}
-	const probe = "ab a .12 1\n"
-	least, err := regexp.Compile("(?U)" + re.String()) // takes as little as it may
-	for _, m := range append(re.FindAllStringIndex(probe, -1), least.FindAllStringIndex(probe, -1)...) {
-		e.empty = e.empty || m[0] == m[1]
+	return &expression{Regexp: re, size: len(prog.Inst), edges: r.edges, empty: mayBeEmpty(tree)}, nil
+}
+
+// mayBeEmpty says that an expression may match nothing.
+func mayBeEmpty(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return false
+	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !mayBeEmpty(sub) })
+	case syntax.OpRepeat:
+		return re.Min == 0 || mayBeEmpty(re.Sub[0])
+	case syntax.OpAlternate:
+		return slices.ContainsFunc(re.Sub, mayBeEmpty)
 	}
-	e.empty = e.empty || re.MatchString("")
-	return e, err
+	return true
 }
 
 // matches says whether the expression is in a text. Long texts are given to it piece by piece, so that it can be

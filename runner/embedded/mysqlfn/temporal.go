@@ -184,6 +184,8 @@ func (m Moment) carried() (out Moment, ok bool) {
 		out, ok = m.plus(1e6)
 		out.dated = m.dated
 		return out, ok
+	case m.dated && m.Date() == Moment{}.Date():
+		return m, false
 	case m.dated: // a date with a zero in it
 		m.usec = 999999
 		return m, true

@@ -127,19 +127,6 @@ func wideOf(v driver.Value, scale int) (decimal.Decimal, error) {
 	return decimal.Decimal{}, fmt.Errorf("a %T is no DECIMAL", v)
 }
 
-// wideDouble is the double next to a wide DECIMAL.
-func wideDouble(v driver.Value) (driver.Value, error) {
-	b, ok := v.([]byte)
-	if !ok {
-		return v, nil
-	}
-	d, err := decodeWide(b)
-	if err != nil {
-		return nil, err
-	}
-	return strconv.ParseFloat(d.String(), 64)
-}
-
 // wideInt is a whole DECIMAL as a BIGINT.
 func wideInt(d decimal.Decimal) (driver.Value, error) {
 	if n := d.BigInt(); n.IsInt64() {
@@ -262,7 +249,12 @@ var wideFunctions = table{
 		}
 		return EncodeWide(d)
 	}},
-	"dec_real": {Call: func(a []driver.Value) (driver.Value, error) { return wideDouble(a[0]) }},
+	"dec_real": {Call: func(a []driver.Value) (driver.Value, error) {
+		if b, ok := a[0].([]byte); ok {
+			return WideFloat(b)
+		}
+		return a[0], nil
+	}},
 }
 
 // wideSum is SUM of whole numbers or wide DECIMALs. It can move over a window.

@@ -69,6 +69,7 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 	if v.places > 0 && (sc.rounds || distinct || over != "") { // a temporary table rounds it
 		v = val{sql: settle(v), typ: v.typ}
 	}
+	v.zero = v.zero && !sc.rounds && !distinct && over == ""
 	return d.aggregateNumbers(name, v, distinct, sc, over)
 }
 
@@ -95,28 +96,30 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		}
 		arg := v.sql // a quotient as it is
 		if v.places == 0 {
-			arg = settle(v)
+			arg = kept(v)
 		}
 		return val{sql: fmt.Sprintf("%s(%s)%s", strings.ToUpper(name), arg, over), typ: t, places: v.places,
-			mixed: v.mixed}
+			mixed: v.mixed, zero: v.zero}
 	case ast.AggFuncSum:
 		v = d.number(v)
 		switch v.typ.Kind {
-		case types.Int, types.Null, types.Decimal:
+		case types.Int, types.Decimal:
 			return d.exactSum(v, word, over)
 		}
-		return val{sql: doubleSum("sum", d.narrow(v).sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 0)}
+		return val{sql: sc.doubleSum("sum", d.narrow(v).sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 0)}
 	case ast.AggFuncAvg:
 		if v.mixed && v.typ.Text() {
 			refuse("AVG of a choice between a date or time and other values") // whose places depend on all of them
 		}
+		column := v.col
 		v = d.number(v)
-		if v.typ.Kind == types.Double || v.typ.Kind == types.Float {
-			return val{sql: doubleSum("avg", v.sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 4)}
+		if v.typ.Kind == types.Double || v.typ.Kind == types.Float || v.typ.Kind == types.Null {
+			return val{sql: sc.doubleSum("avg", v.sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 4)}
 		}
 		count := val{sql: fmt.Sprintf("COUNT(%s%s)%s", word, v.sql, over), typ: types.IntType}
 		sum := d.exactSum(v, word, over)
-		out := d.operation(opcode.Div, val{sql: sum.sql, typ: sum.typ, places: sum.places}, count)
+		out := d.operation(opcode.Div, val{sql: sum.sql, typ: sum.typ, places: sum.places,
+			mixed: sum.mixed && !column}, count)
 		out.mixed = sum.mixed
 		if sc.rounds { // MySQL divides the DECIMALs in the temporary table
 			return out
@@ -133,13 +136,15 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 	return val{}
 }
 
-// doubleSum writes SUM or AVG of doubles. MySQL sorts for DISTINCT.
-func doubleSum(name, sql string, distinct bool, over string) string {
+// doubleSum writes SUM or AVG of doubles. MySQL sorts for DISTINCT, and begins with the first one in a temporary table.
+func (sc *scope) doubleSum(name, sql string, distinct bool, over string) string {
 	switch {
 	case distinct:
 		return fmt.Sprintf("my_%s(DISTINCT %s ORDER BY %[2]s)", name, sql)
 	case over != "":
 		return fmt.Sprintf("my_%s_over(%s)%s", name, sql, over)
+	case sc.rounds:
+		name += "_kept"
 	}
 	return fmt.Sprintf("my_%s(%s)", name, sql)
 }
@@ -147,7 +152,8 @@ func doubleSum(name, sql string, distinct bool, over string) string {
 // exactSum writes SUM of an exact number; word is "" or "DISTINCT ".
 func (d *draft) exactSum(v val, word, over string) val {
 	out := val{typ: types.Type{Kind: types.Decimal, Scale: v.typ.Decimals(), Wide: d.Wide ||
-		v.typ.IsWide()}, places: v.places, mixed: strings.HasPrefix(v.sql, "my_temporal_decimal(")}
+		v.typ.IsWide()}, places: v.places, zero: v.zero,
+		mixed: v.mixed && strings.Contains(v.sql, "my_temporal_decimal(")}
 	switch {
 	case out.typ.Wide:
 		out.sql = fmt.Sprintf("my_dec_sum(%s%s)%s", word, v.sql, over)
@@ -226,7 +232,7 @@ func (d *draft) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Order
 	}
 	keys := ""
 	if order != nil {
-		keys = d.groupConcatOrder(order, sc, first, len(parts) == 1, text)
+		keys = d.groupConcatOrder(order, sc, first, len(parts))
 	}
 	word := ""
 	if distinct {
@@ -239,16 +245,18 @@ func (d *draft) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Order
 	return val{sql: sql, typ: types.Type{Kind: types.String, Coll: coll, Vague: true}}
 }
 
-func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val, single bool, text string) string {
+func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val, list int) string {
 	var keys []string
 	for _, item := range order.Items {
-		if p, ok := item.Expr.(*ast.PositionExpr); ok && p.N == 1 && single {
+		if p, ok := item.Expr.(*ast.PositionExpr); ok && p.N == 1 && list == 1 {
 			// MySQL may look for a column of that number in a temporary table
 			if sc.rollup != nil && len(sc.sources) > 1 && isConstant(first) {
 				refuse("GROUP_CONCAT of a constant with ORDER BY 1 and ROLLUP over a join")
 			}
 			keys = append(keys, nullAsZero(first, d.sortKey(first))+direction(item.Desc))
 			continue
+		} else if ok && (p.N < 1 || p.N > list) {
+			fail(1054, "Unknown column '%d' in 'order clause'", p.N)
 		}
 		v := d.scalar(item.Expr, sc)
 		keys = append(keys, nullAsZero(v, d.sortKey(v))+direction(item.Desc))

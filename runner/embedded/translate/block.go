@@ -2,7 +2,6 @@ package translate
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,13 +14,8 @@ func (d *draft) selectStmt(n *ast.SelectStmt, outer *scope, want wanted) query {
 	sc := outer.inside(&block{wanted: want, stmt: n})
 	with := d.with(n.With, sc)
 	switch {
-	case n.Kind == ast.SelectStmtKindValues:
-		if slices.Contains(slices.Collect(maps.Values(sc.stored)), types.Double) {
-			refuse("a set operation of a quotient with a DOUBLE")
-		}
-		return d.values(n, sc, with)
-	case n.Kind != ast.SelectStmtKindSelect:
-		refuse("TABLE statements")
+	case n.Kind != ast.SelectStmtKindSelect: // the checker has written VALUES in FROM as SELECTs
+		refuse("TABLE and VALUES statements")
 	case n.SelectIntoOpt != nil:
 		refuse("SELECT … INTO")
 	case n.LockInfo != nil:
@@ -127,6 +121,8 @@ func (d *draft) groupKeys(n *ast.SelectStmt, sc *scope, items []sourceColumn, ro
 		by = append(by, groups[i])
 		if !hasColumn(aliased(n.GroupBy.Items[i].Expr, n.Fields)) { // SQLite would take a number for a position
 			by[i] = "('' || '')"
+		} else if sc.rounds && g.typ.Kind == types.Double { // a temporary table holds 0 and -0 apart
+			by[i] += ", my_double_text(" + g.sql + ", 64)"
 		}
 	}
 	return groups, by
@@ -153,16 +149,17 @@ func (d *draft) column(out columns, i int, it sourceColumn) (text string, column
 	case types.Double:
 		it.val = d.storedDouble(it.val, out.stmt, sc)
 	}
-	v := val{sql: name, typ: it.val.typ, col: true, declared: it.val.declared, constant: it.val.constant,
-		mixed: it.val.mixed && it.val.typ.Text()}
+	v := val{sql: name, typ: it.val.typ, col: true, declared: it.val.declared, constant: out.merges && it.val.constant,
+		mixed: it.val.mixed && (it.val.typ.Text() || out.merges) || it.val.real != "" && it.val.typ.Text()}
 	text = settle(it.val)
-	if it.val.partly && (sc.place == asTable || out.stmt.Distinct) {
+	if it.val.partly && (sc.place == asTable || sc.place == inQuery || out.stmt.Distinct) {
 		text = kept(it.val)
 	}
 	if out.raw || out.merges && sc.place == asTable && it.val.places > 0 && it.val.real == "" {
 		text = it.val.sql
 		v.places, v.mixed = it.val.places, it.val.mixed
 	}
+	v.zero = out.merges && it.val.zero
 	if sc.place == atTop {
 		if out.plain && !out.level {
 			text = d.printed(it.val, sc, out.groups)
@@ -206,39 +203,4 @@ func (sc *scope) with(items []sourceColumn, first bool) *scope {
 	c := *sc
 	c.items, c.first = items, first
 	return &c
-}
-
-// values translates VALUES ROW(…), ….
-func (d *draft) values(n *ast.SelectStmt, sc *scope, with string) query {
-	var rows [][]val
-	for _, list := range n.Lists {
-		var row []val
-		for _, e := range list.Values {
-			row = append(row, d.expr(e, sc))
-		}
-		rows = append(rows, row)
-	}
-	q := query{}
-	for i := range rows[0] {
-		t := types.NullType
-		for _, row := range rows {
-			if len(row) != len(rows[0]) {
-				fail(1136, "Column count doesn't match value count at row 1")
-			}
-			t = merge(t, row[i].typ)
-		}
-		q.cols = append(q.cols, sourceColumn{name: fmt.Sprintf("column_%d", i), val: val{sql: fmt.Sprintf("c%d", i+1),
-			typ: t, col: true}})
-	}
-	var parts []string
-	for _, row := range rows {
-		var cells []string
-		for i, v := range row {
-			cells = append(cells, fmt.Sprintf("%s AS c%d", settle(d.convert(v, q.cols[i].val.typ)), i+1))
-		}
-		parts = append(parts, "SELECT "+strings.Join(cells, ", "))
-	}
-	q.sql = with + "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ")" + d.orderBy(n.OrderBy,
-		&scope{block: new(block), items: q.cols}, q.cols) + d.limit(n.Limit)
-	return q
 }

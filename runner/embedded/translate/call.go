@@ -24,18 +24,27 @@ func (d *draft) moment(v val) val {
 		return v
 	case v.typ.Temporal(), v.typ.Kind == types.Null:
 		return v
-	case v.typ.Bit > 0, v.typ.Numeric() && !v.wholeNumber():
-		refuse("a %s as a date", v.typ)
-	case v.typ.Numeric():
-		return val{sql: "my_number_moment(" + d.narrow(v).sql + ")", typ: types.TextType}
+	case v.typ.Bit == 0 && v.typ.Numeric():
+		return val{sql: "my_number_moment(" + d.digits(v) + ")", typ: types.TextType}
 	}
-	refuse("a %s as a date", v.typ)
-	return val{}
+	return d.untyped(v)
 }
 
-// wholeNumber says that a value is an exact number without decimal places.
-func (v val) wholeNumber() bool {
-	return v.typ.Kind == types.Int || v.typ.Kind == types.Decimal && v.typ.Scale == 0
+// digits are a number where a date or a time is wanted: of a DECIMAL all digits that MySQL has computed, as a text.
+func (d *draft) digits(v val) string {
+	if v.typ.Kind != types.Decimal {
+		return v.sql
+	}
+	return fmt.Sprintf("my_decimal_text(%s, %d)", v.sql, v.frac())
+}
+
+// untyped is a BIT, bytes or JSON where a date or a time is wanted: bytes are a text, JSON is none unless it was made
+// of one.
+func (d *draft) untyped(v val) val {
+	if v.typ.Kind == types.JSON {
+		return val{sql: "my_json_dated(" + v.sql + ")", typ: types.TextType}
+	}
+	return val{sql: d.bytes(v).sql, typ: types.TextType}
 }
 
 // onToday is a TIME as a date: from the midnight of the statement's day on.
@@ -66,6 +75,11 @@ var ofBytes = map[string]bool{"length": true, "octet_length": true, "bit_length"
 // apply calls a function of the table with arguments in the forms that it wants.
 func (d *draft) apply(name string, args []val) val {
 	f := mysqlfn.Functions[name]
+	for i, a := range args {
+		if a.typ.Bit > 0 && f.Letter(i) == 's' {
+			args[i] = d.bytes(a)
+		}
+	}
 	if len(args) > 0 && args[0].typ.Kind == types.String && args[0].typ.Coll == types.CollSwedish && ofBytes[name] {
 		args[0] = val{sql: "my_latin1_bytes(" + args[0].sql + ")", typ: types.Type{Kind: types.Blob,
 			Coll: types.CollBytes}}
@@ -104,6 +118,10 @@ func (d *draft) apply(name string, args []val) val {
 		name = f.Alias
 	}
 	out := val{sql: d.callOf(name, sqls...), typ: resultType(f.Result, args)}
+	out.partly = name == "date" && !args[0].typ.Temporal()
+	if name == "dayname" { // which is a number, too
+		out.real = d.callOf("weekday", sqls...)
+	}
 	if out.typ.Kind == types.Blob {
 		out.sql = "CAST(" + out.sql + " AS BLOB)"
 	}
@@ -118,6 +136,7 @@ func windowed(values ...val) []val {
 			if v.places > 0 && !v.constant && !v.overWindow() && !aggregated.MatchString(v.sql) {
 				values[i] = val{sql: settle(v), typ: v.typ}
 			}
+			values[i].zero = false
 		}
 	}
 	return values
@@ -151,7 +170,7 @@ func (d *draft) argument(name string, letter byte, i int, a *val) string {
 		*a = d.whole(*a)
 		return "coalesce(" + a.sql + ", 0)"
 	case 'w':
-		if a.typ.Kind == types.Double || a.typ.Kind == types.Float {
+		if a.typ.Kind == types.Double || a.typ.Kind == types.Float || a.typ.IsWide() {
 			*a = d.whole(*a)
 		}
 	case 't':

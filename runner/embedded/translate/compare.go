@@ -163,8 +163,12 @@ func besideDouble(v, other val) val {
 
 // bytes is a value as bytes.
 func (d *draft) bytes(v val) val {
-	if v.typ.Kind == types.Blob {
+	switch {
+	case v.typ.Kind == types.Blob:
 		return v
+	case v.typ.Bit > 0:
+		return val{sql: fmt.Sprintf("my_bit_bytes(%s, %d)", v.sql, v.typ.Bit), typ: types.Type{Kind: types.Blob,
+			Coll: types.CollBytes}}
 	}
 	return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
 }
@@ -370,8 +374,9 @@ func (d *draft) compareAlike(op string, l, r val, coll types.Collation) string {
 
 // compareJSON compares two values as JSON.
 func (d *draft) compareJSON(op string, l, r val) string {
-	if l.col && l.typ.Numeric() && r.constant || r.col && r.typ.Numeric() && l.constant { // MySQL fits some
-		refuse("a comparison of a column of numbers with constant JSON")
+	if l.col && classOf(l.typ) != texts && r.constant || // MySQL fits some
+		r.col && classOf(r.typ) != texts && l.constant {
+		refuse("a comparison of a column of numbers, dates or times with constant JSON")
 	}
 	return fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op)
 }
@@ -472,7 +477,7 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 		if ok1 && ok2 {
 			parts[1], parts[2] = lo, hi
 			return 0, false
-		} else if any(years, moments) && any(texts) || any(clocks) {
+		} else if any(years, moments) && any(texts) || any(years) && any(moments) || any(clocks) {
 			refuse("BETWEEN of a date, a time or a YEAR and values of other types")
 		}
 		return byNumber, true

@@ -132,6 +132,7 @@ func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 func extreme(op string) form {
 	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, -1)
+		notBits(a)
 		t, places := types.NullType, 0
 		for _, v := range a {
 			t, places = merge(t, v.typ), max(places, v.places)
@@ -155,8 +156,8 @@ func extreme(op string) form {
 		}
 		var parts []string
 		for i, v := range a {
-			if v.typ.Kind != types.Null && (v.typ.Temporal() != t.Temporal() || v.typ.Bit > 0 ||
-				t.Kind == types.Blob && v.typ.Numeric() || v.typ.Kind == types.JSON) {
+			if !t.Temporal() && classOf(v.typ) == moments || t.Kind == types.Blob && v.typ.Kind != types.Blob ||
+				t.Kind == types.JSON {
 				refuse("%s of values of different types", strings.ToUpper(n.FnName.O))
 			}
 			c := d.convert(v, t)

@@ -94,15 +94,15 @@ func dateArithmetic(sign int) form {
 
 // addInterval is date ± INTERVAL. A DATE stays one if the unit has no time in it; a text is a text again.
 func (d *draft) addInterval(v, amount val, unit string, sign int) val {
-	if v.typ.Kind == types.Time {
-		refuse("TIME with INTERVAL")
-	}
 	t := types.Type{Kind: types.Datetime, Scale: v.typ.Scale}
+	if v.typ.Kind == types.Time {
+		t.Kind = types.Time
+	}
 	clock := strings.Contains(unit, "SECOND") || strings.Contains(unit, "MINUTE") || strings.Contains(unit, "HOUR")
 	switch {
 	case v.typ.Kind == types.Date && !clock:
 		t = types.DateType
-	case v.typ.Kind != types.Date && v.typ.Kind != types.Datetime:
+	case !v.typ.Temporal():
 		t = types.Type{Kind: types.String}
 	case strings.Contains(unit, "MICROSECOND"):
 		t.Scale = 6
@@ -127,7 +127,11 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	case amount.typ.Kind == types.String && unit != "SECOND": // cut, where a number is rounded
 		amountSQL = "my_text_int(" + amount.sql + ")"
 	}
-	out := val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", d.moment(v).sql, amountSQL, unit, sign,
+	read := d.moment
+	if t.Kind == types.Time {
+		read = d.clock
+	}
+	out := val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", read(v).sql, amountSQL, unit, sign,
 		t.Kind, t.Scale), typ: t}
 	if t.Kind == types.String {
 		out.real = "CAST(my_dated_number(" + out.sql + ") AS REAL)"
@@ -175,15 +179,12 @@ func (d *draft) clock(v val) val {
 	switch {
 	case v.typ.Kind == types.Date:
 		return d.convert(v, types.Type{Kind: types.Datetime})
-	case v.typ.Bit > 0, v.typ.Kind == types.Double, v.typ.Kind == types.Float, v.places > 0:
-		refuse("a %s as a time", v.typ)
-	case v.typ.Numeric():
-		return val{sql: "my_number_clock(" + d.narrow(v).sql + ")", typ: types.TextType}
+	case v.typ.Bit == 0 && v.typ.Numeric():
+		return val{sql: "my_number_clock(" + d.digits(v) + ")", typ: types.TextType}
 	case v.typ.Temporal(), v.typ.Kind == types.String, v.typ.Kind == types.Null:
 		return v
 	}
-	refuse("a %s as a time", v.typ)
-	return val{}
+	return d.untyped(v)
 }
 
 // dateForms are about dates and times. The result of the last ones has as many digits of a second as their arguments.
@@ -226,21 +227,17 @@ var dateForms = map[string]form{
 	},
 	"timediff": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
-		for i, v := range a {
-			if v.typ.Numeric() {
-				refuse("TIMEDIFF of a number")
-			}
-			if other := a[1-i]; v.typ.Kind == types.Date && other.typ.Kind != types.Date &&
-				other.typ.Kind != types.Null {
-				if !other.typ.Temporal() {
-					refuse("TIMEDIFF of a DATE and a %s", other.typ)
-				}
-				return val{sql: "NULL", typ: types.Type{Kind: types.Time}}
-			}
+		read, dates := d.clock, false
+		if classOf(a[0].typ) == moments || classOf(a[1].typ) == moments {
+			read, dates = d.moment, true
 		}
 		t := types.Type{Kind: types.Time, Scale: max(secondsPlaces(a[0], mysqlfn.ParseTimeOrMoment),
 			secondsPlaces(a[1], mysqlfn.ParseTimeOrMoment))}
-		return val{sql: fmt.Sprintf("my_timediff(%s, %s, %d)", d.clock(a[0]).sql, d.clock(a[1]).sql, t.Scale), typ: t}
+		if dates && (a[0].typ.Kind == types.Time || a[1].typ.Kind == types.Time) {
+			return val{sql: "NULL", typ: t}
+		}
+		return val{sql: fmt.Sprintf("my_timediff(%s, %s, %d, %t)", read(a[0]).sql, read(a[1]).sql, t.Scale, dates),
+			typ: t}
 	},
 	"sec_to_time": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]

@@ -19,8 +19,7 @@ var numberForms = map[string]form{
 		if d.scalar(n.Args[0], sc).typ.Kind == types.Blob {
 			refuse("BIT_COUNT of bytes")
 		}
-		raw, _ := d.rawBits(n.Args[0], sc)
-		return d.apply("bit_count", []val{{sql: raw, typ: types.IntType}})
+		return d.apply("bit_count", []val{{sql: d.rawBits(n.Args[0], sc), typ: types.IntType}})
 	},
 	"round":    rounding("round"),
 	"truncate": rounding("truncate"),
@@ -31,6 +30,9 @@ var numberForms = map[string]form{
 		v := d.rounded(d.args(n, sc, 1, 1)[0])
 		if v.typ.IsWide() {
 			return val{sql: "my_dec_abs(" + v.sql + ", 0)", typ: v.typ, places: v.places}
+		}
+		if v.typ.Kind != types.Int {
+			v.sql += " + 0.0" // SQLite's abs keeps the sign of -0
 		}
 		return val{sql: "abs(" + v.sql + ")", typ: computed(v.typ)}
 	},

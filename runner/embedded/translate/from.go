@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 		}
 		t, ok := d.Tables[s.Name.L]
 		if !ok || s.Schema.O != "" && !strings.EqualFold(s.Schema.O, d.Database) {
-			fail(1146, "Table '%s.%s' doesn't exist", firstOf(s.Schema.O, d.Database), s.Name.O)
+			fail(1146, "Table '%s.%s' doesn't exist", cmp.Or(s.Schema.O, d.Database), s.Name.O)
 		}
 		text, src.key = runner.QuoteName(t.Name), t.Key
 		for _, c := range t.Columns {
@@ -133,13 +134,6 @@ func (d *draft) lateral(n *ast.TableSource, sc *scope) joined {
 	return joined{sql: "(SELECT 1) AS " + d.name("t"), sources: []*source{src}, star: src.cols}
 }
 
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 // requalify are columns c1, c2, … of a table with this name.
 func requalify(cols []sourceColumn, alias string) []sourceColumn {
 	out := slices.Clone(cols)
@@ -148,8 +142,9 @@ func requalify(cols []sourceColumn, alias string) []sourceColumn {
 		if loose != "" && loose != perhapsMerged {
 			loose = alias + "." + loose
 		}
-		out[i].val = val{sql: alias + "." + out[i].val.sql, typ: out[i].val.typ, col: true, places: out[i].val.places,
-			mixed: out[i].val.mixed, loose: loose, lead: out[i].lead, declared: out[i].val.declared}
+		v := out[i].val
+		out[i].val = val{sql: alias + "." + v.sql, typ: v.typ, col: true, places: v.places, constant: v.constant,
+			mixed: v.mixed, zero: v.zero, loose: loose, lead: out[i].lead, declared: v.declared}
 		out[i].val.typ.Vague = out[i].val.typ.Vague && out[i].val.typ.Temporal()
 		out[i].val.typ.Spelled = false
 	}

@@ -26,8 +26,15 @@ func (d *draft) printed(v val, sc *scope, groups []string) string {
 // table's are grouped by a column that an index starts with, or an aggregate wants them sorted. It also depends on
 // statistics, of joins above all.
 func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
-	// constants make one group
-	if !slices.ContainsFunc(n.GroupBy.Items, func(g *ast.ByItem) bool { return hasColumn(aliased(g.Expr, n.Fields)) }) {
+	varies := func(g *ast.ByItem) bool {
+		e := aliased(g.Expr, n.Fields)
+		if c, ok := e.(*ast.ColumnNameExpr); ok {
+			v, _ := sc.column(c.Name.Table.O, c.Name.Name.O)
+			return !v.constant
+		}
+		return hasColumn(e)
+	}
+	if !slices.ContainsFunc(n.GroupBy.Items, varies) { // constants make one group
 		return true
 	}
 	if hasSorted(n) {

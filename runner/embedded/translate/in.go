@@ -14,13 +14,15 @@ import (
 func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 	l := d.expr(n.Expr, sc)
 	if n.Sel != nil {
-		return truth("(" + not(n.Not) + d.inQuery(l, d.query(n.Sel, sc, wanted{})) + ")")
+		q := d.query(n.Sel, sc, wanted{})
+		missing(n.Not, l, q)
+		return truth("(" + not(n.Not) + d.inQuery(l, q) + ")")
 	}
 	var list []val
 	for _, e := range n.List {
 		list = append(list, d.expr(e, sc))
 	}
-	d.mixedList(l, list)
+	how, mixed := d.mixedList(l, list)
 	list = agreed(append(list, l)...)
 	l, list = list[len(n.List)], list[:len(n.List)]
 	list = d.fittedList(l, list)
@@ -29,6 +31,11 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 	}
 	var parts []string
 	for _, r := range list {
+		if mixed && classOf(r.typ) != numbers {
+			a, b, coll := d.inWay(how, l, r)
+			parts = append(parts, d.compareAlike("=", a, b, coll))
+			continue
+		}
 		json := l.row == nil && r.row == nil && (l.typ.Kind == types.JSON || r.typ.Kind == types.JSON)
 		switch {
 		case json && len(list) == 1: // the same as =
@@ -42,19 +49,37 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 		}
 		parts = append(parts, d.compare("=", l, r))
 	}
+	if mixed {
+		return truth(fmt.Sprintf("(%s(%s))", not(n.Not), strings.Join(parts, " OR ")))
+	}
 	return truth(fmt.Sprintf("(%s(%s))", not(n.Not), d.inList(l, list, parts)))
 }
 
-// mixedList refuses a list of dates and texts beside a text, or beside a date if a text is none: MySQL then compares
-// all with what it finds first.
-func (d *draft) mixedList(l val, list []val) {
-	dates := slices.ContainsFunc(list, func(v val) bool { return v.row == nil && v.typ.Temporal() })
+// mixedList is the way in which MySQL compares what are no numbers if dates or times and texts are listed beside a
+// text, or beside a date if a text is none: as dates if one is among them and no number is, else as texts.
+// Source: Item_func_in::resolve_type in sql/item_cmpfunc.cc.
+func (d *draft) mixedList(l val, list []val) (how way, mixed bool) {
+	dates := slices.ContainsFunc(list, func(v val) bool {
+		return v.row == nil && (v.typ.Temporal() || l.typ.Temporal() && v.typ.Year)
+	})
 	texts := slices.ContainsFunc(list, func(v val) bool {
 		return v.row == nil && v.typ.Kind == types.String && (!l.typ.Temporal() || v.text == nil || noMoment(v))
 	})
-	if l.row == nil && dates && texts {
+	if l.row != nil || !dates || !texts || classOf(l.typ) == numbers && l.typ.Kind != types.JSON {
+		return 0, false
+	}
+	all := append([]val{l}, list...)
+	odd := func(v val) bool { return v.typ.Kind == types.JSON || v.typ.Year }
+	if l.typ.Temporal() || slices.ContainsFunc(all, odd) {
 		refuse("IN with dates and texts in one list")
 	}
+	found := func(c class) bool {
+		return slices.ContainsFunc(all, func(v val) bool { return classOf(v.typ) == c && v.typ.Kind != types.Null })
+	}
+	if found(moments) && !found(numbers) {
+		return byMoment, true
+	}
+	return byText, true
 }
 
 // fittedRows are several rows behind IN, and the row before it: MySQL compares each of their values by the type of the
@@ -150,9 +175,18 @@ func (d *draft) inQuery(l val, q query) string {
 // unlikeQuery refuses a value and a column of a subquery that MySQL compares in other ways than =.
 func unlikeQuery(l, c val) {
 	a, b := classOf(l.typ), classOf(c.typ)
-	if (a == numbers) != (b == numbers) && (max(a, b) >= words || l.typ.Bit+c.typ.Bit > 0 || l.real+c.real != "") ||
+	if min(a, b) == years && max(a, b) == words || (a == numbers) != (b == numbers) && (max(a, b) >= words ||
+		l.typ.Bit+c.typ.Bit > 0 || l.real+c.real != "") ||
 		(l.typ.Kind == types.Blob) != (c.typ.Kind == types.Blob) {
 		refuse("an ENUM, a SET, a BIT, a date, bytes or a mixed choice beside another type in a subquery")
+	}
+}
+
+// missing refuses NOT IN and <> ALL of a text among numbers or dates: MySQL does not see all NULLs.
+func missing(not bool, l val, q query) {
+	c := classOf(q.cols[0].val.typ)
+	if not && l.row == nil && classOf(l.typ) == texts && (c == numbers || c == moments) {
+		refuse("NOT IN and <> ALL of a text among numbers or dates of a subquery")
 	}
 }
 
@@ -170,6 +204,7 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 		refuse("<> ANY of texts behind a value that is none")
 	}
 	unlikeQuery(l, q.cols[0].val)
+	missing(n.All && n.Op == opcode.NE, l, q)
 	if !l.col && !isConstant(l) { // SQLite has no aggregates of the outer query in a subquery
 		return d.compareBounds(n, l, q)
 	}

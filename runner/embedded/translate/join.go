@@ -90,13 +90,6 @@ func (d *draft) using(names []string, tp ast.JoinType, left, right joined, out *
 	isNamed := func(c sourceColumn) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, c.name) })
 	}
-	lookup := func(j joined, name string) val {
-		if v, ok := find(j.star, name); ok {
-			return v
-		}
-		fail(1054, "Unknown column '%s' in 'from clause'", name)
-		return val{}
-	}
 	first := left.star // MySQL turns RIGHT JOIN around, the columns of USING with it
 	if tp == ast.RightJoin {
 		first = right.star
@@ -106,17 +99,14 @@ func (d *draft) using(names []string, tp ast.JoinType, left, right joined, out *
 		if !isNamed(c) {
 			continue
 		}
-		l, r := lookup(left, c.name), lookup(right, c.name)
+		l, _ := find(left.star, c.name) // the checker has found both
+		r, _ := find(right.star, c.name)
 		conds = append(conds, d.compare("=", l, r))
 		keep := l
 		if tp == ast.RightJoin {
 			keep = r
 		}
 		merged = append(merged, sourceColumn{c.name, keep, false})
-	}
-	for _, name := range names {
-		lookup(left, name)
-		lookup(right, name)
 	}
 	out.star = merged
 	rest := func(cols []sourceColumn) {

@@ -45,8 +45,8 @@ func (d *draft) jsonScalar(v val) string {
 		}
 		v.typ.Scale = v.frac()
 		text := d.text(val{sql: v.sql, typ: v.typ, loose: v.loose}).sql
-		if v.places > 0 {
-			text = fmt.Sprintf("IIF(%s = %s, '0', %s)", v.sql, zeroWide, text)
+		if v.places > 0 || v.zero {
+			text = fmt.Sprintf("IIF(NOT %s, '0', %s)", d.cond(v), text)
 		}
 		return "(char(2) || " + text + ")"
 	case types.Double, types.Float:
@@ -87,7 +87,7 @@ func (d *draft) jsonDocument(v val, n int, name string) string {
 var jsonForms = map[string]form{
 	"json_valid": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]
-		kind := map[bool]types.Kind{true: types.Blob, false: v.typ.Kind}[v.typ.Listed()]
+		kind := map[bool]types.Kind{true: types.Blob, false: v.typ.Kind}[v.typ.Listed() && v.table]
 		form, ok := map[types.Kind]string{types.JSON: "(%s IS NOT NULL OR NULL)", types.String: "my_json_valid(%s)",
 			types.Null: "%s", types.Blob: "(0 * length(%s))"}[kind]
 		if !ok {

@@ -82,7 +82,7 @@ func (d *draft) arithmetic(op opcode.Op, l, r val) val {
 	r.mayCompute()
 	parts := windowed(l, r)
 	out := d.operation(op, parts[0], parts[1])
-	out.mixed = l.mixed || r.mixed
+	out.mixed, out.zero = l.mixed || r.mixed, true
 	return out
 }
 
@@ -97,9 +97,9 @@ func (v val) mayCompute() {
 // Zero divided is zero.
 func mix(values []val, to types.Type) bool {
 	return slices.ContainsFunc(values, func(v val) bool {
-		return v.mixed || v.typ.Kind != types.Null && (to.Kind == types.Decimal && v.sql != "0" &&
-			v.typ.Decimals() != to.Scale || to.Temporal() && (v.typ.Kind != to.Kind || v.typ.Scale != to.Scale) ||
-			!to.Temporal() && v.typ.Temporal())
+		return v.mixed || to.Kind == types.JSON || v.typ.Kind != types.Null && (to.Kind == types.Decimal &&
+			v.sql != "0" && v.typ.Decimals() != to.Scale || to.Temporal() && (v.typ.Kind != to.Kind ||
+			v.typ.Scale != to.Scale) || !to.Temporal() && v.typ.Temporal())
 	})
 }
 
@@ -166,11 +166,7 @@ func divisionPlaces(ls, rs int) int {
 // bits is an operator on bits. Its result is unsigned; what does not fit is refused at the end, not in between, and
 // printed as it is.
 func (d *draft) bits(n ast.ExprNode, sc *scope) val {
-	raw, null := d.rawBits(n, sc)
-	if null {
-		return val{sql: "NULL", typ: types.Type{Kind: types.Int, Unsigned: true}}
-	}
-	return unsignedBits(raw)
+	return unsignedBits(d.rawBits(n, sc))
 }
 
 // unsignedBits is an unsigned number of 64 bits.
@@ -181,19 +177,16 @@ func unsignedBits(sql string) val {
 var bitWords = map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.LeftShift: "<<",
 	opcode.RightShift: ">>", opcode.Xor: "^"}
 
-// rawBits is an expression as 64 bits. null says that it is NULL.
-func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
+// rawBits is an expression as 64 bits.
+func (d *draft) rawBits(n ast.ExprNode, sc *scope) string {
 	switch n := syntax.Unparen(n).(type) {
 	case *ast.BinaryOperationExpr:
 		if word, ok := bitWords[n.Op]; ok {
-			l, null1 := d.rawBits(n.L, sc)
-			r, null2 := d.rawBits(n.R, sc)
-			return fmt.Sprintf("my_bits(%s, '%s', %s)", l, word, r), null1 || null2
+			return fmt.Sprintf("my_bits(%s, '%s', %s)", d.rawBits(n.L, sc), word, d.rawBits(n.R, sc))
 		}
 	case *ast.UnaryOperationExpr:
 		if n.Op == opcode.BitNeg {
-			v, null := d.rawBits(n.V, sc)
-			return "my_bits(" + v + ", '^', -1)", null
+			return "my_bits(" + d.rawBits(n.V, sc) + ", '^', -1)"
 		}
 	}
 	v := d.wholeSecond(d.scalar(n, sc))
@@ -201,9 +194,9 @@ func (d *draft) rawBits(n ast.ExprNode, sc *scope) (raw string, null bool) {
 		refuse("the bits of GROUP_CONCAT")
 	}
 	if v = d.whole(v); v.bits != "" {
-		return v.bits, false
+		return v.bits
 	}
-	return v.sql, v.typ.Kind == types.Null
+	return v.sql
 }
 
 // whole is a value where a whole number is wanted: a text is cut, a double rounded to even, a DECIMAL, by whoever
@@ -212,7 +205,7 @@ func (d *draft) whole(v val) val {
 	if (v.typ.Kind == types.String || v.typ.Kind == types.Blob) && !v.typ.Listed() && v.real == "" {
 		return val{sql: "my_text_int(" + v.sql + ")", typ: types.IntType}
 	}
-	if v.typ.IsWide() && v.col { // of a literal MySQL takes the nearest BIGINT
+	if v.typ.IsWide() && !isLiteral(v) { // of which MySQL takes the nearest BIGINT
 		return val{sql: "my_dec_int(" + v.sql + ")", typ: types.IntType}
 	}
 	v = d.narrow(d.number(d.wholeSecond(v)))
@@ -273,12 +266,12 @@ func (d *draft) unary(n *ast.UnaryOperationExpr, sc *scope) val {
 		t := computed(v.typ)
 		t.Unsigned = false
 		if t.IsWide() {
-			return val{sql: "my_dec_neg(" + v.sql + ", 0)", typ: t, places: v.places}
+			return val{sql: "my_dec_neg(" + v.sql + ", 0)", typ: t, places: v.places, zero: v.zero}
 		}
 		if t.Kind == types.Double {
 			return val{sql: "(-1.0 * " + v.sql + ")", typ: t} // SQLite's sign leaves no -0
 		}
-		return val{sql: "(-" + v.sql + ")", typ: t}
+		return val{sql: "(-" + v.sql + ")", typ: t, zero: v.zero}
 	}
 	refuse("the operator %s", n.Op)
 	return val{}

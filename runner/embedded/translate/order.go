@@ -129,7 +129,7 @@ func direction(desc bool) string {
 func (d *draft) sortKey(v val) string {
 	switch {
 	case v.typ.Kind == types.JSON:
-		return fmt.Sprintf("(my_json_sortable(%s) COLLATE %s)", v.sql, types.CollJSON)
+		return fmt.Sprintf("(my_json_order(%s) COLLATE %s)", v.sql, types.CollJSON)
 	case v.typ.Kind == types.Time && !v.typ.Vague:
 		return "my_seconds(" + v.sql + ")"
 	case len(v.typ.Enum) > 0: // also of MIN and MAX, which MySQL sorts by what a table holds of them

@@ -20,6 +20,7 @@ type val struct {
 	// the text of a DECIMAL, or a DOUBLE of fixed places, that is CASE or IF: MySQL prints each branch with its own
 	// places
 	loose    string
+	zero     bool   // what arithmetic gives: MySQL's zero has no decimal places then, as JSON shows
 	partly   bool   // a date that is read out of a text: its month or day may be zero
 	constant bool   // computed of no column
 	truth    bool   // a condition's value, or TRUE or FALSE: true or false in JSON

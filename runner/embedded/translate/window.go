@@ -91,7 +91,11 @@ func (d *draft) over(w *ast.WindowSpec, sc *scope) string {
 		var keys []string
 		for _, item := range spec.OrderBy.Items {
 			v := d.scalar(item.Expr, sc)
-			order, desc = append(order, v), item.Desc
+			if order, desc = append(order, v), item.Desc; v.typ.Kind == types.JSON {
+				v.sql = "my_json_scalar(" + v.sql + ")"
+			} else if v.partly {
+				v.sql = kept(v)
+			}
 			keys = append(keys, d.sortKey(v)+direction(item.Desc))
 		}
 		if ranges(spec.Frame) {

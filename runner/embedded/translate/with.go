@@ -63,12 +63,7 @@ const depthMark = "/*depth*/"
 
 func renamed(cols []sourceColumn, c *ast.CommonTableExpression) []sourceColumn {
 	out := slices.Clone(cols)
-	if len(c.ColNameList) > 0 && len(c.ColNameList) != len(out) {
-		fail(1353, "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts")
-	}
-	for i := range c.ColNameList {
-		out[i].name = c.ColNameList[i].O
-	}
+	rename(out, c.ColNameList)
 	return out
 }
 
@@ -116,7 +111,7 @@ func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out
 			parts = append(parts, text)
 			continue
 		}
-		parts = append(parts, d.recursiveOperand(sel, c, out, sc, counted))
+		parts = append(parts, d.recursiveOperand(sel, out, sc, counted))
 	}
 	text := strings.Join(parts, " ") + d.limit(set.Limit)
 	if counted {
@@ -127,8 +122,7 @@ func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out
 
 // recursiveOperand writes the operand that refers to the expression itself, which SQLite wants in its FROM clause
 // directly.
-func (d *draft) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpression, out *cte, outer *scope,
-	counted bool) string {
+func (d *draft) recursiveOperand(sel *ast.SelectStmt, out *cte, outer *scope, counted bool) string {
 	if sel.GroupBy != nil || sel.Having != nil || sel.OrderBy != nil || sel.Limit != nil || sel.From == nil {
 		refuse("GROUP BY, HAVING, ORDER BY or LIMIT in the recursive part of a common table expression")
 	}
@@ -158,15 +152,11 @@ func (d *draft) recursiveOperand(sel *ast.SelectStmt, c *ast.CommonTableExpressi
 		cells = append(cells, cell)
 	}
 	if counted {
-		self := ""
-		for _, s := range sc.sources {
-			if len(s.cols) > 0 && strings.EqualFold(s.name, selfName(sel.From.TableRefs, c.Name.L)) {
-				self, _, _ = strings.Cut(s.cols[0].val.sql, ".")
-			}
-		}
-		if self == "" {
+		_, self, ok := strings.Cut(from, out.sql+" AS ")
+		if !ok {
 			refuse("this recursive common table expression")
 		}
+		self = self[:len(self)-len(strings.TrimLeft(self, "t0123456789"))]
 		cells = append(cells, "my_depth("+self+".depth + 1)")
 	}
 	text := "SELECT "
@@ -230,24 +220,6 @@ func (d *draft) textWidth(e ast.ExprNode, sc *scope) (n int) {
 // numberWidths are the characters of a whole number as a text.
 var numberWidths = map[string]int{"tinyint": 4, "smallint": 6, "mediumint": 9, "int": 11, "int(11)": 11, "bigint": 20,
 	"bigint(20)": 20, "int unsigned": 10, "int(10) unsigned": 10}
-
-// selfName is how a FROM clause calls the common table expression with this name.
-func selfName(n ast.ResultSetNode, name string) string {
-	switch n := n.(type) {
-	case *ast.Join:
-		if s := selfName(n.Left, name); s != "" {
-			return s
-		}
-		if n.Right != nil {
-			return selfName(n.Right, name)
-		}
-	case *ast.TableSource:
-		if t, ok := n.Source.(*ast.TableName); ok && t.Name.L == name {
-			return firstOf(n.AsName.O, t.Name.O)
-		}
-	}
-	return ""
-}
 
 // refersTo says that a table of this name occurs below a node.
 func refersTo(n ast.Node, name string) (found bool) {
