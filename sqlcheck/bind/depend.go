@@ -144,10 +144,10 @@ func (d *Dependence) settledInside(src *Source, known map[ColumnID]bool) []int {
 	}
 	d.Close(block, inside)
 	g := &grouping{Dependence: d, block: block, known: inside, exprs: exprs}
+	if len(exprs) == 0 && (block.Select.GroupBy != nil || block.Select.Distinct || block.Select.Limit != nil) {
+		return nil // nothing is known of what MySQL keeps as a table; constants do not count
+	}
 	if by := block.Select.GroupBy; by != nil {
-		if len(exprs) == 0 {
-			return nil // nothing is known of it; groups by a constant do not count
-		}
 		for _, item := range by.Items {
 			if !g.settles(item.Expr) {
 				return nil
