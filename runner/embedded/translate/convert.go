@@ -255,6 +255,8 @@ func (d *draft) convert(v val, to types.Type) val {
 		return val{sql: d.widen(v).sql, typ: to, places: v.places}
 	case to.Numeric() && v.typ.IsWide():
 		return val{sql: d.narrow(v).sql, typ: to}
+	case to.Kind == types.Double && v.typ.Kind == types.Int: // which has a zero with a sign
+		return val{sql: "CAST(" + v.sql + " AS REAL)", typ: to}
 	case to.Numeric() && v.typ.Numeric():
 		return val{sql: v.sql, typ: to}
 	case to.Kind == types.Blob:

@@ -63,7 +63,8 @@ func (d *draft) mixedList(l val, list []val) (how way, mixed bool) {
 		return v.row == nil && (v.typ.Temporal() || l.typ.Temporal() && v.typ.Year)
 	})
 	texts := slices.ContainsFunc(list, func(v val) bool {
-		return v.row == nil && v.typ.Kind == types.String && (!l.typ.Temporal() || v.text == nil || noMoment(v))
+		return v.row == nil && (v.typ.Kind == types.String || v.typ.Kind == types.JSON) &&
+			(!l.typ.Temporal() || v.text == nil || noMoment(v))
 	})
 	if l.row != nil || !dates || !texts || classOf(l.typ) == numbers && l.typ.Kind != types.JSON {
 		return 0, false
