@@ -397,7 +397,7 @@ func continues(first, row line, columns []fit) bool {
 		}
 		p, s := columns[i], shape(text)
 		if 10*p.typed() < 6*p.n || p.n == 0 {
-			if strings.ContainsRune(s, '9') && p.shapes[s] > 1 && !merged {
+			if strings.ContainsRune(s, '9') && (p.shapes[s] > 1 || isTyped(text)) {
 				return false // it is a value
 			}
 			continue

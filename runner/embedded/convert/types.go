@@ -243,7 +243,7 @@ func (c *column) formOf(s string, exact bool) form {
 			f |= plus
 		}
 	}
-	if f == 0 && first < 4 && len(s) <= maxWord {
+	if f == 0 && first < 4 && len(s) <= maxWord && (!digit(rune(s[len(s)-1])) || strings.Contains(s, " day")) {
 		if worded.MatchString(s) {
 			f = noted
 		}
