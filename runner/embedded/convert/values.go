@@ -224,7 +224,7 @@ func parseDay(s string) (d day, ok bool) {
 		}
 		s = strings.TrimRight(s[:at], ", ")
 	}
-	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '/' || r == '.' || r == ',' || r == ' ' })
+	parts := strings.FieldsFunc(s, func(r rune) bool { return r <= '/' && strings.ContainsRune("-/., ", r) })
 	if len(parts) != 3 || !strings.HasPrefix(s, parts[0]) || !strings.HasSuffix(s, parts[2]) {
 		return d, false
 	}
