@@ -153,7 +153,9 @@ type known struct {
 // typedKnown are at most ten; the README has their sentences.
 var typedKnown = []known{
 	{regexp.MustCompile(`CONCAT_WS\('\|'`), "CONCAT_WS of bytes and times, compared with a text"},
-	{regexp.MustCompile(`(ORDER BY|GROUP BY).*(SPACE|REPEAT|RIGHT|SUBSTRING|[LR]PAD|LEAST|GREATEST)\(`), "ORDER BY a computed text, such as SPACE(n): MySQL takes '' and NULL for peers"},
+	{regexp.MustCompile(`(ORDER BY|GROUP BY).*(SPACE|REPEAT|RIGHT|SUBSTRING|TRIM|[LR]PAD|LEAST|GREATEST)\(`), "ORDER BY a computed text, such as SPACE(n): MySQL takes '' and NULL for peers"},
+	{regexp.MustCompile(`WHERE (CAST\()?[^ =<>!]+( AS JSON\))? MySQL 0 here 0`),
+		"WHERE of a number with a fraction, or of a text or JSON that holds one, and nothing else: MySQL cuts it"},
 	{regexp.MustCompile(`(MIN|MAX)\(JSON_OBJECT`), "MIN and MAX of JSON objects, whose order MySQL leaves open"},
 	{regexp.MustCompile("MySQL (1267|127[01]) here 0"),
 		"a text beyond latin1 beside a column of latin1: MySQL fails (1267), here they compare"},

@@ -133,8 +133,7 @@ var crossings = table{
 		case m.real():
 			return m.Format(types.Type{Kind: types.Datetime}) + frac, nil
 		case math.Signbit(n):
-			frac = strings.TrimPrefix(m.clockText(0)+frac, "-")
-			return "-" + frac, nil
+			return "-" + strings.TrimPrefix(m.clockText(0), "-") + frac, nil
 		}
 		return m.clockText(0) + frac, nil
 	}},

@@ -26,13 +26,15 @@ func (d *draft) printed(v val, sc *scope, groups []string) string {
 // table's are grouped by a column that an index starts with, or an aggregate wants them sorted. It also depends on
 // statistics, of joins above all.
 func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
-	varies := func(g *ast.ByItem) bool {
-		e := aliased(g.Expr, n.Fields)
-		if c, ok := e.(*ast.ColumnNameExpr); ok {
-			v, _ := sc.column(c.Name.Table.O, c.Name.Name.O)
-			return !v.constant
-		}
-		return hasColumn(e)
+	varies := func(g *ast.ByItem) (found bool) {
+		syntax.Visit(aliased(g.Expr, n.Fields), func(n ast.Node) bool {
+			if c, ok := n.(*ast.ColumnNameExpr); ok {
+				v, _ := sc.column(c.Name.Table.O, c.Name.Name.O)
+				found = found || !v.constant
+			}
+			return !found
+		})
+		return found
 	}
 	if !slices.ContainsFunc(n.GroupBy.Items, varies) { // constants make one group
 		return true
