@@ -223,20 +223,20 @@ type jsonAggregate struct {
 const memberBytes = 64
 
 func (j *jsonAggregate) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
-	size := 0
-	if j.object {
-		if a[0] == nil {
-			return runtimeError{3158, "JSON documents may not contain NULL member names."}
-		}
-		j.keys = append(j.keys, str(a[0]))
-		size = len(str(a[0]))
+	if j.object && a[0] == nil {
+		return runtimeError{3158, "JSON documents may not contain NULL member names."}
 	}
-	text := str(a[len(a)-1])
-	size += len(text)
+	key, text := str(a[0]), str(a[len(a)-1])
+	size := len(text)
+	if j.object {
+		size += len(key)
+	}
 	if j.text += size; j.text > maxText {
 		return tooLong()
 	}
-	j.list = append(j.list, text)
+	if j.list = append(j.list, text); j.object {
+		j.keys = append(j.keys, key)
+	}
 	return j.keep(size + memberBytes)
 }
 

@@ -123,3 +123,11 @@ func TestAccounts(t *testing.T) {
 	}
 	must.Equal(t, accounts.Load(), before, "bytes are kept", "before")
 }
+
+// An object that grows too long is an error, and SQLite still asks for what is there by then.
+func TestLongObject(t *testing.T) {
+	j := &jsonAggregate{object: true}
+	must.Do(t, j.Step(nil, []driver.Value{"a", "1"}))
+	must.Says(t, j.Step(nil, []driver.Value{"b", strings.Repeat("1", maxText)}), "a text of more than 16 MiB")
+	must.Equal(t, must.Get(j.WindowValue(nil))(t), driver.Value(`{"a": 1}`))
+}
