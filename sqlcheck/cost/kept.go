@@ -31,6 +31,7 @@ const (
 	windowValue = 4 << 10  // of a value of one as it is declared, of up to 1,024 letters, if there is another
 	keptNode    = 40       // of a row in either, beside its columns
 	longValue   = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
+	largeGroup  = 1e6      // rows of a join, which may be those of one value of a column
 	wideRow     = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
 )
 
@@ -50,13 +51,12 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	whole := concat && m.block != nil
 	if whole && m.block.Select.GroupBy != nil {
 		made := func(item *ast.ByItem) bool { return !m.isColumn(item.Expr) }
-		whole = slices.ContainsFunc(m.block.Select.GroupBy.Items, made)
+		whole = rows > largeGroup && len(m.block.Sources) > 1 || slices.ContainsFunc(m.block.Select.GroupBy.Items, made)
 	}
 	for _, arg := range args {
-		width += m.average(arg)
 		usual += m.usual().average(arg)
-		if whole {
-			width = max(width, m.usual().size(arg)/4)
+		if width += m.average(arg); whole {
+			width += max(0, m.usual().size(arg)/4-m.average(arg))
 		}
 	}
 	switch {
@@ -359,10 +359,7 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) {
 // checkSet refuses MAKE_SET of texts that may be long: MySQL 8.0.15 adds up the lengths of their types beyond 4 GiB,
 // and an ORDER BY of that ends it with signal 11.
 func (m *measure) checkSet(n *ast.FuncCallExpr) {
-	if n.FnName.L != "make_set" || len(n.Args) < 2 {
-		return
-	}
-	if m.stored().most(n.Args[1:]...) > 1<<16 {
+	if n.FnName.L == "make_set" && len(n.Args) > 1 && m.stored().most(n.Args[1:]...) > 1<<16 {
 		m.refuse("huge_result", "MAKE_SET", n)
 	}
 }

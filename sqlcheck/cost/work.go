@@ -24,28 +24,28 @@ const (
 	callNanos   = 100  // of a call
 	joinBuffer  = 2e4  // rows that a join compares with one of the other table between two looks at a limit
 	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
+	pathByte    = 30   // of a path: for a byte of a document
+	jsonByte    = 80   // of a text that is read as a document: for a byte of it
 	lookByte    = 4    // of most functions, which may read a number or a date: for a byte of their arguments
 	sentByte    = .3   // of a value in a row that is sent, which is copied then: for a byte of the row
 	compareByte = 12   // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
 )
 
-// Sets of signs in regular expressions, in nanoseconds: one that may hold most of Unicode, and another one.
+// Regular expressions, in nanoseconds: a set of signs that may hold most of Unicode, and another one.
 const (
 	classNanos    = 7e6
 	plainClass    = 2e4
 	shortestClass = 3       // bytes of \pL
 	wideText      = 4       // regular expressions look at texts in UTF-16, which grow by doubling
 	regexpStack   = 8 << 20 // bytes that MySQL gives one to go back
+	goingBack     = 6e4     // of plainClass: MariaDB takes ten million steps before it gives up
 )
 
 // wideClass begins what may hold most of Unicode.
 var wideClass = regexp.MustCompile(`\\+[pPNxuUWDSXRHV]|\[\^|\[:|\[[^\]]*[^\x00-\x7f]`)
 
-// pathByte is the time that a path takes for a byte of a document.
-const pathByte = 30
-
-// jsonByte is the time for a byte of a text that is read as a JSON document.
-const jsonByte = 80
+// goesBack is a group that is repeated behind something that may be, too.
+var goesBack = regexp.MustCompile(`[*+}|].*\)[*+{]`)
 
 // slowCollations are what the names of slow collations hold, with the time of a comparison for a byte; the first that
 // fits counts.
@@ -350,10 +350,12 @@ func (m *measure) classes(pattern ast.ExprNode) float64 {
 	}
 	wide := len(wideClass.FindAllString(text, -1)) + 2*strings.Count(text, "[:^")
 	plain := float64(strings.Count(text, "[") + strings.Count(text, "\\"))
-	if groups, told := m.holds(pattern, "("); told {
-		plain += float64(4 * groups)
-	} else {
+	groups, told := m.holds(pattern, "(")
+	if plain += float64(4 * groups); !told {
 		plain += m.size(pattern)
+	}
+	if literal && goesBack.MatchString(text) || !literal && (groups > 0 || !told && m.makes(pattern)) {
+		plain += goingBack
 	}
 	return classNanos*float64(wide) + plainClass*plain
 }
