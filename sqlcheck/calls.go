@@ -20,7 +20,7 @@ func (q Query) Calls() []string {
 		return nil
 	}
 	calls := map[string]bool{}
-	syntax.Visit(q.stmt, func(n ast.Node) bool {
+	for _, n := range syntax.All[ast.Node](q.stmt) {
 		name := ""
 		switch n := n.(type) {
 		case *ast.FuncCallExpr:
@@ -33,8 +33,7 @@ func (q Query) Calls() []string {
 		if plainName.MatchString(name) && !grammarOnly[name] {
 			calls[name] = true
 		}
-		return true
-	})
+	}
 	return slices.Sorted(maps.Keys(calls))
 }
 

@@ -327,21 +327,15 @@ func (d *draft) names(b *bind.Bound, q *question.Question, e ast.ExprNode) bool 
 // said reports whether a word of the question stands for a part of its query: for a value in it, or for a column. What
 // has no column is said, as COUNT(*) is.
 func (d *draft) said(b *bind.Bound, q *question.Question, e ast.ExprNode) bool {
-	said, columns := false, 0
-	syntax.Visit(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ColumnName:
-			_, c := b.Ref(n).Column()
-			columns++
-			said = said || c == nil || slices.ContainsFunc(words.OfName(c.Name), func(w string) bool {
-				return q.Bag().Holds(w)
-			})
-		case ast.ValueExpr:
+	columns := syntax.ColumnNames(e)
+	isSaid := func(n *ast.ColumnName) bool {
+		_, c := b.Ref(n).Column()
+		return c == nil || slices.ContainsFunc(words.OfName(c.Name), q.Bag().Holds)
+	}
+	return len(columns) == 0 || slices.ContainsFunc(columns, isSaid) ||
+		slices.ContainsFunc(syntax.All[ast.ValueExpr](e), func(n ast.ValueExpr) bool {
 			text := fmt.Sprint(n.GetValue())
-			said = said || slices.ContainsFunc(words.Stems(text), q.Bag().Holds) ||
+			return slices.ContainsFunc(words.Stems(text), q.Bag().Holds) ||
 				slices.ContainsFunc(d.values, func(v LinkedValue) bool { return v.Value == text })
-		}
-		return true
-	})
-	return said || columns == 0
+		})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,33 +112,6 @@ func missingWords(c *Case) []sqlcheck.Finding {
 	_, named := c.missing()
 	for _, said := range named {
 		out = append(out, finding("nothing in the query stands for %q", said)...)
-	}
-	return out
-}
-
-// Numbers of a question, not within words or dates, and of a query.
-var (
-	askedNumber = regexp.MustCompile(`(?:^|[^\pL\pN_.,/:-])(\d+(?:,\d{3})*(?:\.\d+)?)`)
-	digits      = regexp.MustCompile(`\d+(?:\.\d+)?`)
-)
-
-// missingNumber finds a number of the question that is in no part of the query. "More than 3" may be >= 4, and 5
-// percent 0.05.
-func missingNumber(c *Case) []sqlcheck.Finding {
-	var have []float64
-	for _, m := range digits.FindAllString(strings.Join(Literals(c.bound.Stmt), " "), -1) {
-		if n, err := strconv.ParseFloat(m, 64); err == nil {
-			have = append(have, n)
-		}
-	}
-	var out []sqlcheck.Finding
-	for _, m := range askedNumber.FindAllStringSubmatch(c.Question.Text, -1) {
-		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
-		ways := []float64{n, n + 1, n - 1, n / 100, 1 - n/100, n * 1e3, n * 1e6, n * 1e9}
-		stands := slices.ContainsFunc(ways, func(k float64) bool { return slices.Contains(have, k) })
-		if err == nil && n > 1 && !stands {
-			out = append(out, finding("nothing in the query stands for %s", m[1])...)
-		}
 	}
 	return out
 }

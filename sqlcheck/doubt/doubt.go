@@ -84,7 +84,6 @@ var table = []rule{
 	{"empty_texts", alone, emptyTexts},
 	{"who_number", alone, whoNumber},
 	{"missing_words", reason, missingWords},
-	{"missing_number", reason, missingNumber},
 	{"dropped_condition", alone, droppedCondition},
 	{"other_rows", alone, otherRows},
 	{"other_meaning", alone, otherMeaning},

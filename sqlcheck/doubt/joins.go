@@ -135,7 +135,7 @@ func (c *Case) eachPair(f func(at *schema.Table, a *schema.Column, bt *schema.Ta
 			}
 		}
 	}
-	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+	for _, n := range syntax.All[ast.Node](c.bound.Stmt) {
 		var left, right ast.ExprNode
 		switch n := n.(type) {
 		case *ast.PatternInExpr:
@@ -147,13 +147,12 @@ func (c *Case) eachPair(f func(at *schema.Table, a *schema.Column, bt *schema.Ta
 		}
 		sub, ok := right.(*ast.SubqueryExpr)
 		if !ok {
-			return true
+			continue
 		}
 		t, col := c.bound.RefOf(left).Column()
 		inner := c.bound.Queries[sub.Query]
 		if col != nil && inner != nil && len(inner.Output) == 1 && inner.Output[0].Column != nil {
 			f(t, col, inner.Output[0].Table, inner.Output[0].Column)
 		}
-		return true
-	})
+	}
 }

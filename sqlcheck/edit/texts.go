@@ -23,7 +23,6 @@ const (
 	Equal                // =, <>, IN
 	Liked                // LIKE
 	Dated                // a function reads it as a date
-	Parsed               // STR_TO_DATE
 	Cut                  // a part of it
 	Counted              // an operator of numbers
 	Added                // SUM, AVG
@@ -41,7 +40,7 @@ var aggregates = map[string]Using{"min": Sorted, "max": Sorted, "sum": Added, "a
 var functions = map[Using]map[string]bool{
 	Dated: syntax.WordSet(`date datediff date_add date_format date_sub day dayname dayofmonth dayofweek dayofyear extract
 		last_day month monthname quarter timestampdiff to_days week weekday year yearweek`),
-	Parsed: syntax.WordSet("str_to_date"), Cut: syntax.WordSet("left mid substr substring"),
+	Cut: syntax.WordSet("left mid substr substring"),
 }
 
 // TextUse is a place where more counts of a column of texts than which text it is.
@@ -49,7 +48,7 @@ type TextUse struct {
 	Column *schema.Column
 	How    Using
 	At     *ast.ExprNode   // where it stands: the column, or MIN or MAX of it in a comparison
-	With   []*ast.ExprNode // what it is compared with, or cut or read by
+	With   []*ast.ExprNode // what it is compared with, or cut by
 	Inner  bool            // MIN or MAX that is a column of a table in FROM: what compares that is not known
 }
 

@@ -16,27 +16,26 @@ import (
 //	SELECT city FROM wards WHERE wardCode NOT IN (SELECT wardCode FROM doctors)
 //	→ SELECT city FROM wards WHERE wardCode NOT IN (SELECT wardCode FROM doctors WHERE wardCode IS NOT NULL)
 func nulls(_ *draft.Text, b *bind.Bound) (why string) {
-	syntax.Visit(b.Stmt, func(n ast.Node) bool {
+	for _, n := range syntax.All[ast.Node](b.Stmt) {
 		not := false
 		if u, is := n.(*ast.UnaryOperationExpr); is && (u.Op == opcode.Not || u.Op == opcode.Not2) {
 			not, n = true, syntax.Unparen(u.V)
 		}
 		in, is := n.(*ast.PatternInExpr)
 		if !is || in.Not == not {
-			return true
+			continue
 		}
 		sel, field, one := edit.ColumnList(in)
 		if !one {
-			return true
+			continue
 		}
 		col, known := b.Column(field)
 		if !known || !col.Nullable || edit.NeverNull(sel, b, col) {
-			return true
+			continue
 		}
 		some := &ast.IsNullExpr{Expr: &ast.ColumnNameExpr{Name: field.Name}, Not: true}
 		sel.Where = syntax.AllOf(append(syntax.Conjuncts(sel.Where), some))
 		why = "a NULL among " + col.Name + " would leave NOT IN no row"
-		return true
-	})
+	}
 	return why
 }

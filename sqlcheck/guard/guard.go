@@ -97,6 +97,7 @@ var table = []struct {
 	{mends("years", Reads, draft.OnTree(years)), "default"},
 	{mends("ages", Meaning, draft.OnTree(ages)), "default"},
 	{mends("numerals", Meaning, draft.OnTree(numerals)), "default"},
+	{mends("bounds", Meaning, draft.OnTree(bounds)), "default"},
 	{mends("lastdays", Meaning, draft.OnTree(lastDays)), "default"},
 	{Guard{Name: "seed_clean", Touches: Meaning, find: seedClean}, "seed"},
 	{original("seed_postprocess", "cleaned up for the question", seed.Postprocess), "seed"},

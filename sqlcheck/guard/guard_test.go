@@ -43,7 +43,7 @@ func TestGuardSet(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	const all = "clean slips quoted columns names joins casing layers aggregate texts flags concat datetexts dates years ages " +
-		"numerals lastdays"
+		"numerals bounds lastdays"
 	tests := []struct{ spec, want string }{
 		{"default", all},
 		{"none", ""},

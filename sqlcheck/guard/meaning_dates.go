@@ -3,7 +3,6 @@ package guard
 import (
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -46,12 +45,6 @@ func (d dateText) mend() bool {
 	switch how := d.How; {
 	case how == edit.Ordered || how == edit.Equal:
 		return d.compare()
-	case how == edit.Parsed:
-		if format, is := syntax.LiteralText(*d.With[0]); !is || sameFormat(format) == sameFormat(d.form.Format) {
-			return false
-		}
-		*d.With[0] = syntax.TextExpr(d.form.Format)
-		return true
 	case !d.Odd(), how == edit.Counted && !d.isDate(*d.With[0]), d.Inner && how == edit.Sorted,
 		(how == edit.Sorted || how == edit.Dated) && d.form.InOrder:
 		return false
@@ -135,7 +128,3 @@ func (d dateText) isDate(e ast.ExprNode) bool {
 	form := c.DateForm()
 	return form.Format != "" && !form.InOrder
 }
-
-// sameFormat is a format by what it reads.
-var sameFormat = strings.NewReplacer("%e", "%d", "%c", "%m", "%k", "%H", "%T", "%H:%i:%s", "%S", "%s", "%I", "%h", "%l",
-	"%h").Replace

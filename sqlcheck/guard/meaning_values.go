@@ -1,7 +1,14 @@
 package guard
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
@@ -39,6 +46,48 @@ func lastDays(_ *draft.Text, b *bind.Bound) (why string) {
 		mend()
 		why = col.Name + " has times, and " + day + " was to be whole"
 	})
+	return why
+}
+
+// fromYear is a year that something is after, since or before, and is no part of a date.
+var fromYear = regexp.MustCompile(`(?i)\b(after|nach|since|seit|before|vor) (?:the year |dem Jahr )?(\d{4})(?:[^-/\d]|$)`)
+
+// yearBounds are the comparisons with the first and with the last day of such a year, by the word before it, that are
+// to be others: what with, and with the first day of which year.
+var yearBounds = []struct {
+	words, is   string
+	first, last []opcode.Op
+	op          opcode.Op
+	later       int
+}{
+	{"after nach", "from %s on", []opcode.Op{opcode.GT, opcode.GE}, []opcode.Op{opcode.GE}, opcode.GE, 1},
+	{"since seit", "from %s on", []opcode.Op{opcode.GT}, []opcode.Op{opcode.GT, opcode.GE}, opcode.GE, 0},
+	{"before vor", "before %s", []opcode.Op{opcode.LE}, []opcode.Op{opcode.LT, opcode.LE}, opcode.LT, 0},
+}
+
+// bounds compares with the year that the question says: what is after 2019 is not in it.
+//
+//	Who came after 2019? | SELECT person FROM membership WHERE came > '2019-01-01'
+//	→ SELECT person FROM membership WHERE came >= '2020-01-01'
+func bounds(t *draft.Text, b *bind.Bound) (why string) {
+	said := fromYear.FindAllStringSubmatch(t.Asked(), -1)
+	for _, e := range syntax.All[*ast.BinaryOperationExpr](b.Stmt) {
+		text, _ := syntax.LiteralText(e.R)
+		year, day, _ := strings.Cut(text, "-")
+		for _, rule := range yearBounds {
+			asked := slices.ContainsFunc(said, func(m []string) bool {
+				return m[2] == year && strings.Contains(rule.words, strings.ToLower(m[1]))
+			})
+			at := map[string][]opcode.Op{"01-01": rule.first, "12-31": rule.last}[day]
+			if asked && slices.Contains(at, e.Op) {
+				n, _ := strconv.Atoi(year) // it is a number
+				from := fmt.Sprintf("%04d-01-01", n+rule.later)
+				e.Op, e.R = rule.op, syntax.TextExpr(from)
+				why = "the range is " + fmt.Sprintf(rule.is, from)
+				break
+			}
+		}
+	}
 	return why
 }
 
