@@ -251,7 +251,7 @@ func (c *lintCmd) report(con *console, items int, findings []score.LintFinding) 
 		count[f.Rule]++
 		found.Rows = append(found.Rows, []any{name, string(f.Rule), f.Detail})
 	}
-	for _, r := range score.LintRules {
+	for _, r := range score.LintRules() {
 		if count[r.Rule] > 0 {
 			rules.Rows = append(rules.Rows, []any{int64(count[r.Rule]), string(r.Rule), r.What})
 		}

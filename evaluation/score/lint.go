@@ -2,6 +2,7 @@ package score
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,35 +11,21 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
 
 // LintRule is a way in which a benchmark item can be unfit to score with.
 type LintRule string
 
-// LintRules in the order in which reports show them, with what they mean.
-var LintRules = []struct {
+// LintRules are in the order in which reports show them, with what they mean.
+var LintRules = syntax.Rows[struct {
 	Rule LintRule
 	What string
-}{
-	{"broken", "the gold query is rejected or does not run"},
-	{"partial-group-by", "the gold query runs only without ONLY_FULL_GROUP_BY"},
-	{"too-long", "the gold query returns more rows than are compared"},
-	{"empty", "the gold query returns no row: so does many a wrong one"},
-	{"blank", "the gold query returns nothing but NULL and 0"},
-	{"tie-at-limit", "LIMIT cuts between rows that are equal in all keys of ORDER BY"},
-	{"settled-at-limit", "LIMIT cuts between rows that only the last key of ORDER BY tells apart: the question has to ask for that key"},
-	{"null-at-limit", "LIMIT keeps rows because a key of ORDER BY is NULL, which sorts first"},
-	{"limit-without-order", "LIMIT without ORDER BY returns any rows"},
-	{"unsteady", "the gold query reads the clock or draws at random"},
-	{"unlike-types", "a column is compared with something of another kind"},
-	{"null-comparison", "a comparison with NULL, which is never true"},
-	{"unknown-value", "a column is compared with a text that is none of its values"},
-	{"select-star", "SELECT * leaves open which columns are asked for"},
-	{"two-answers", "the same question has another gold query elsewhere"},
-	{"accept-broken", "an accepted query is rejected or does not run"},
-	{"accept-useless", "an accepted query returns the rows of another gold query of the item"},
-}
+}](lintTable)
+
+//go:embed lint.yaml
+var lintTable string
 
 // inspected are the rules that package doubt knows under another name.
 var inspected = map[sqlcheck.Reason]LintRule{

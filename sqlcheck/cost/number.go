@@ -49,8 +49,7 @@ func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 	case *ast.FuncCallExpr:
 		return m.callNumber(e)
 	case *ast.IsNullExpr, *ast.IsTruthExpr, *ast.PatternInExpr, *ast.PatternLikeOrIlikeExpr, *ast.BetweenExpr,
-		*ast.ExistsSubqueryExpr,
-		*ast.PatternRegexpExpr, *ast.CompareSubqueryExpr:
+		*ast.ExistsSubqueryExpr, *ast.PatternRegexpExpr, *ast.CompareSubqueryExpr:
 		return 1, false
 	}
 	return math.Inf(1), false

@@ -390,8 +390,8 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 		c.kind = whole
 	}
 	for _, t := range tellings {
-		if n, s := c.some(func(f form) bool { return f&t.form != 0 }); number && n > 0 && (t.when == nil || t.when(c)) {
-			v, _ := c.value(cell{text: s.first})
+		n, s := c.some(func(f form) bool { return f&t.form != 0 })
+		if v, _ := c.value(cell{text: s.first}); number && n > 0 && (t.when == nil || t.when(c, c.extent(), s.first)) {
 			d.add("", "%s: "+t.text, c.name, s.first, v)
 		}
 	}
@@ -400,17 +400,31 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 // tellings are what is told of numbers that have some forms, and when: with the first of them, and how it is read.
 var tellings = []struct {
 	form form
-	when func(c *column) bool // nil is always
+	when func(c *column, e extent, first string) bool // nil is always
 	text string
 }{
 	{percent, nil, "its values are percents: %q is %s"},
 	{measure, nil, "its numbers have a unit, which is left out: %q is %s"},
 	{bracketed, nil, "numbers in brackets are below zero, as accountants write them: %q is %s; --types text keeps the brackets"},
-	{cut, func(c *column) bool {
+	{power, func(_ *column, _ extent, first string) bool { return lost.MatchString(first) },
+		"its numbers have exponents, as %q, which is %s: if they are codes, digits are lost: export them as texts"},
+	{pointed, func(c *column, e extent, _ string) bool {
+		return c.kind == whole && e.low > 20_000 && e.high < 60_000 && dayName.MatchString(c.name)
+	}, "its numbers may be days as Excel counts them, such as %q, which is %s: format its cells as days there"},
+	{pointed, func(_ *column, e extent, _ string) bool { return noAnswer[e.low] || noAnswer[e.high] },
+		"its lowest or highest number may mean that there is no answer, where %q is %s: --null NUMBER says so"},
+	{cut, func(c *column, _ extent, _ string) bool {
 		e := c.cut[0]
 		return e.zeros == e.scale && 0 < e.least && e.least < e.scale
 	}, "its numbers have several lengths, and some end with 0: if %q, which is %s, is a version, --types text keeps it"},
 }
+
+var (
+	lost    = regexp.MustCompile(`[eE]\+?(?:0?9|1\d)$`) // a number of which Excel shows no more than its first digits
+	dayName = regexp.MustCompile(`(?i)(^|[^\pL])(date|day|jour)([^\pL]|$)|datum$|tag$|Date$`)
+	// noAnswer are numbers by which surveys say that there is none.
+	noAnswer = map[int64]bool{-9: true, -99: true, -999: true, -9999: true, 999: true, 9999: true, 99999: true}
+)
 
 func (c *column) extent() extent {
 	if c.read == commaed {
