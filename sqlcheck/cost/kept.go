@@ -55,9 +55,11 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	}
 	for _, arg := range args {
 		usual += m.usual().average(arg)
-		if width += m.average(arg); whole {
-			width += max(0, m.usual().size(arg)/4-m.average(arg))
+		size := m.average(arg)
+		if whole {
+			size = max(size, m.usual().size(arg)/4)
 		}
+		width += size
 	}
 	switch {
 	case concat && width > longValue:
@@ -106,11 +108,10 @@ func (m *measure) kept() (bytes, long float64) {
 	var narrow []*bind.Block // each for a table
 	for _, block := range m.bound.Blocks {
 		m.block = block
-		tables, several := m.windows(block)
+		count, several := m.windows(block)
 		if several {
 			return math.Inf(1), 0
 		}
-		count := float64(tables)
 		streams := !block.Select.Distinct && block.Select.GroupBy == nil && count == 0
 		first := block == m.bound.Queries[m.bound.Stmt].Block
 		made, whole := 0.0, 0.0 // of a row: what the statement makes, and the longest
@@ -169,7 +170,7 @@ func (m *measure) read(block *bind.Block) (bytes float64) {
 
 // windows counts the tables of window functions, and says whether several values of theirs are long: MariaDB 10.11.19
 // writes beyond its memory, which ends it, where two such are put into a row that is there.
-func (m *measure) windows(block *bind.Block) (tables int, several bool) {
+func (m *measure) windows(block *bind.Block) (tables float64, several bool) {
 	if !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
 		return 0, false
 	}

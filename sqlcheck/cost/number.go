@@ -55,12 +55,12 @@ func (m *measure) number(expr ast.ExprNode) (n float64, data bool) {
 	return math.Inf(1), false
 }
 
-// constant is +Inf for a text that is no number: it may begin with any.
+// constant is +Inf for a text, which may begin with any number.
 func constant(v *test_driver.ValueExpr) float64 {
 	if v.Kind() == test_driver.KindNull {
 		return 0
 	}
-	if n, err := strconv.ParseFloat(fmt.Sprint(v.GetValue()), 64); err == nil {
+	if n, err := strconv.ParseFloat(fmt.Sprint(v.GetValue()), 64); err == nil && v.Kind() != test_driver.KindString {
 		return math.Abs(n)
 	}
 	return math.Inf(1)

@@ -69,9 +69,9 @@ var forms = []struct {
 func datesAsTexts(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	edit.TextUses(c.bound, func(at edit.TextUse) {
+		known := at.Column.DateForm()
 		for i, form := range forms {
 			other := func(v string) bool { return !form.is.MatchString(v) }
-			known := at.Column.DateForm()
 			asDates := i == len(forms)-1 && at.How != edit.Counted && (known.Format == "" || known.InOrder)
 			if asDates || slices.ContainsFunc(at.Column.Known(), other) || !at.Odd() {
 				continue

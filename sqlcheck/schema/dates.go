@@ -29,10 +29,10 @@ var formats = strings.NewReplacer("2006", "%Y", "January", "%M", "Jan", "%b", "0
 // DateForm is the one form of the texts of a column, if all are known and they are dates that MySQL does not read as
 // they stand. Two forms that may be meant, as that of 3/4/2021, are none.
 func (c *Column) DateForm() (form DateForm) {
-	texts := c.Known()
 	if !c.Complete && !c.AllTexts || c.Longest > TextWidth || !c.IsFreeText() {
 		return DateForm{}
 	}
+	texts := c.Known()
 	slices.Sort(texts)
 	var found []time.Time
 	for _, day := range days {
