@@ -112,10 +112,10 @@ func (e engine) command(ctx context.Context, args ...string) *exec.Cmd {
 
 // everyStart are the flags that need no folder; a loose one is passed over by a version that does not know it. The log
 // file's default makes 100 MB of every small database, and what one query may take of memory and disk for temporary
-// tables is 1 GB and has no bound.
+// tables is 1 GB and has no bound; MariaDB has a cache of 128 MB for their pages.
 const everyStart = `--skip-networking --skip-name-resolve --local-infile=0 --character-set-server=utf8mb4
 	--performance-schema=OFF --innodb-buffer-pool-size=64M --loose-innodb-log-file-size=16M --max-connections=32
-	--loose-temptable-max-ram=128M --loose-temptable-max-mmap=1G
+	--loose-temptable-max-ram=128M --loose-temptable-max-mmap=1G --loose-aria-pagecache-buffer-size=8M
 	--innodb-temp-data-file-path=ibtmp1:12M:autoextend:max:2G`
 
 // args are the flags of every start on the data in dir.

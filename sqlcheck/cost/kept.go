@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -210,22 +211,18 @@ func field(declared, size float64) float64 {
 
 // tables is what the temporary tables of blocks take. The parts of a set operation share one.
 func (m *measure) tables(blocks []*bind.Block) (bytes float64) {
-	set := map[*bind.Block]*bind.Query{}
+	set := map[*bind.Block]any{}
 	for _, q := range m.bound.Queries {
 		for _, part := range q.Parts {
 			set[part.Block] = q
 		}
 	}
-	sets := map[*bind.Query]float64{}
+	tables := map[any]float64{}
 	for _, block := range blocks {
 		m.block = block
-		if table := m.width(block) * m.given(block); set[block] != nil {
-			sets[set[block]] += table
-		} else {
-			bytes += min(keptTable, table)
-		}
+		tables[cmp.Or[any](set[block], block)] += m.width(block) * m.given(block)
 	}
-	for _, table := range sets {
+	for _, table := range tables {
 		bytes += min(keptTable, table)
 	}
 	return bytes

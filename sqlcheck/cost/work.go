@@ -131,7 +131,6 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.SubqueryExpr:
 		return expansion{held: m.bytes(n)}
 	case *ast.CaseExpr:
-		cost := expansion{}
 		for _, when := range n.WhenClauses {
 			switch {
 			case n.Value == nil:
@@ -153,7 +152,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		m.sought = m.sought || !hasColumn(n.L)
 		return expansion{held: m.bytes(n.L)}
 	case *ast.AggregateFuncExpr:
-		cost := expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
+		cost = expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
 			work: lookByte * float64(len(n.Args)) * m.most(n.Args...) * m.rolled()}
 		for i := 0; i < len(n.Args) && m.rolled() > 1; i++ { // MariaDB keeps for each level what a part is given of
 			level := m.within(n.Args[i])
@@ -171,19 +170,23 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 // positional are the window functions that take one row of a frame.
 var positional = syntax.WordSet("lag lead first_value last_value nth_value")
 
+// whole are those that nothing can be taken out of again: MariaDB goes through the whole frame for each row.
+var whole = syntax.WordSet("min max std stddev stddev_pop stddev_samp variance var_pop var_samp")
+
 // frame is the time to read the values of a window function in a frame, within which nothing looks at a clock. Of a
-// column few are long; what reads no column is worked out anew for each row. MIN and MAX compare.
+// column few are long; what reads no column is worked out anew for each row of each frame. MIN and MAX compare.
 func (m *measure) frame(n *ast.WindowFuncExpr) (nanos float64) {
-	look := float64(lookByte)
+	look, anew := float64(lookByte), m.rows.block(m.block)
 	switch name := strings.ToLower(n.Name); {
 	case positional[name]:
 		look = 0
-	case name == "min" || name == "max":
+	case whole[name]:
 		look += compareByte
+		anew *= anew
 	}
 	for _, arg := range n.Args {
 		if !hasColumn(arg) && !syntax.HasAggregate(arg) {
-			nanos += m.within(arg).nanos() * m.rows.block(m.block)
+			nanos += m.within(arg).nanos() * anew
 		}
 		size := m.usual().size(arg)
 		if size <= recursionText {
