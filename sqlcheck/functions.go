@@ -11,8 +11,7 @@ import (
 
 // Functions lists what [Check] lets statements call, sorted: scalar, aggregate and window functions, by the lower-case
 // names that TiDB's parser gives them. An engine's tests go through it.
-func Functions() []string {
-	var names []string
+func Functions() (names []string) {
 	names = slices.AppendSeq(names, maps.Keys(cost.Arities))
 	names = slices.AppendSeq(names, maps.Keys(aggregates))
 	names = slices.AppendSeq(names, maps.Keys(windowOnly))

@@ -38,8 +38,7 @@ func (b *Bound) RefOf(expr ast.ExprNode) *ColumnRef {
 }
 
 // Tables lists the base tables that the statement reads, as the schema spells them, each once, in order of first use.
-func (b *Bound) Tables() []string {
-	var out []string
+func (b *Bound) Tables() (out []string) {
 	for _, block := range b.Blocks {
 		for _, src := range block.Sources {
 			if src.Table != nil && !slices.Contains(out, src.Table.Name) {

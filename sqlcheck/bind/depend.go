@@ -224,8 +224,7 @@ func (d *Dependence) Equalities(block *Block) []Equality {
 	return block.facts
 }
 
-func (d *Dependence) equalities(block *Block) []Equality {
-	var out []Equality
+func (d *Dependence) equalities(block *Block) (out []Equality) {
 	add := func(cond ast.ExprNode, weak map[*Source]bool, around []joinOn) {
 		var need []ColumnID
 		if weak != nil {
@@ -272,8 +271,7 @@ func undone(l, r *ColumnID, around []joinOn) bool {
 }
 
 // strongColumns lists the columns of a join condition that are not of the inner side.
-func (b *Bound) strongColumns(block *Block, cond ast.ExprNode, weak map[*Source]bool) []ColumnID {
-	var out []ColumnID
+func (b *Bound) strongColumns(block *Block, cond ast.ExprNode, weak map[*Source]bool) (out []ColumnID) {
 	for _, n := range syntax.ColumnNames(cond) {
 		if ref := b.byName[n]; ref != nil && ref.Home == block && ref.Source != nil && !weak[ref.Source] {
 			out = append(out, ColumnID{ref.Source, ref.Index})

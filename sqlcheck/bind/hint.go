@@ -120,8 +120,7 @@ func clauseHint(ref *ColumnRef) string {
 }
 
 // reach lists the sources that a name in block can mean, the nearest first.
-func (b *binder) reach(block *Block) []*Source {
-	var out []*Source
+func (b *binder) reach(block *Block) (out []*Source) {
 	for ; block != nil; block = block.Outer {
 		if block.scope != nil {
 			out = append(out, block.scope.sources...)
@@ -131,8 +130,7 @@ func (b *binder) reach(block *Block) []*Source {
 }
 
 // owners finds the tables that have a column name: those in FROM first, then those a foreign key path leads to.
-func (b *binder) owners(name string, block *Block, sources []*Source) []Owner {
-	var out []Owner
+func (b *binder) owners(name string, block *Block, sources []*Source) (out []Owner) {
 	for _, src := range sources {
 		if slices.ContainsFunc(src.Columns, func(c SourceColumn) bool { return strings.EqualFold(c.Name, name) }) {
 			out = append(out, Owner{Table: src.Table, Source: src, Unique: true})

@@ -102,8 +102,7 @@ func (b *Bound) Column(n ast.ExprNode) (*schema.Column, bool) {
 }
 
 // Fields lists the base columns that a statement uses, stars included, each once.
-func (b *Bound) Fields() []string {
-	var out []string
+func (b *Bound) Fields() (out []string) {
 	add := func(t *schema.Table, c *schema.Column) {
 		if t == nil || c == nil {
 			return

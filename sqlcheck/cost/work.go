@@ -21,6 +21,7 @@ const (
 	trimByte    = 3    // of TRIM's end, for each piece of text that it takes away: for a byte of what is left
 	patternByte = 200  // of a search for a regular expression, which is read anew for each row: for a byte of it
 	regexpByte  = 10   // of such a search: for a byte looked through, beside searchStep
+	pieceByte   = .5   // of a piece that REGEXP_REPLACE replaces: for a byte before it, which MariaDB counts again
 	callNanos   = 100  // of a call
 	joinBuffer  = 2e4  // rows that a join compares with one of the other table between two looks at a limit
 	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
@@ -334,6 +335,11 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 	held := m.usual().size(a) + m.usual().size(b)
 	if name == "REGEXP_REPLACE" {
 		held += m.usual().size(n)
+		pieces := m.usual().size(a)
+		if m.isColumn(a) { // few texts are nothing but what is looked for
+			pieces /= 4
+		}
+		work += pieceByte * pieces * m.usual().size(a)
 	}
 	return expansion{held: wideText*held + min(stackByte*held, regexpStack), work: work}
 }

@@ -10,8 +10,7 @@ import (
 )
 
 // selfComparison finds a column that is compared with itself, as where a subquery was to look at the row around it.
-func selfComparison(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func selfComparison(c *Case) (out []sqlcheck.Finding) {
 	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) {
 		a, b := c.bound.RefOf(l), c.bound.RefOf(r)
 		if a != nil && b != nil && a.Source != nil && a.Source == b.Source && a.Index == b.Index {

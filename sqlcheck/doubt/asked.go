@@ -107,8 +107,7 @@ func (c *Case) unsaid() (n int, named []string) {
 }
 
 // missingWords finds what the question names and nothing in the query stands for.
-func missingWords(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func missingWords(c *Case) (out []sqlcheck.Finding) {
 	_, named := c.missing()
 	for _, said := range named {
 		out = append(out, finding("nothing in the query stands for %q", said)...)

@@ -52,8 +52,7 @@ func droppedCondition(c *Case) []sqlcheck.Finding {
 
 // otherMeaning finds a query that asks nothing of a column of which the glossary gives a condition for a word of the
 // question.
-func otherMeaning(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func otherMeaning(c *Case) (out []sqlcheck.Finding) {
 	for _, meaning := range c.Glossary {
 		for _, cond := range conditionsIn(meaning) {
 			tested := edit.Tested(cond)

@@ -98,6 +98,7 @@ var table = []rule{
 	{"some_other", alone, someOther},
 	{"numbers_as_texts", alone, numbersAsTexts},
 	{"sum_of_texts", alone, sumOfTexts},
+	{"digits_of_dates", alone, digitsOfDates},
 	{"dates_as_texts", alone, datesAsTexts},
 	{"last_day", alone, lastDay},
 	{"nulls_first", writes, nullsFirst},

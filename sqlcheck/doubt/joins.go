@@ -15,8 +15,7 @@ import (
 
 // repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times. Of AVG it is silent
 // where something is asked of what is joined: most such joins lead over tables that hold each pair once.
-func repeatedRows(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func repeatedRows(c *Case) (out []sqlcheck.Finding) {
 aggregates:
 	for _, agg := range syntax.All[*ast.AggregateFuncExpr](c.bound.Stmt) {
 		counts := slices.Contains([]string{"sum", "avg", "count"}, strings.ToLower(agg.F))
@@ -42,12 +41,14 @@ aggregates:
 	return out
 }
 
-// repeats is a source of block that gives several rows for one of src, if no such source is grouped by, nor filtered
-// where that counts; or nil.
+// repeats is a source of block that gives several rows for one of src; nil if such a source is filtered where that
+// counts, or grouped by: within a group it gives one, or it is what src belongs to.
 func (c *Case) repeats(block *bind.Block, src *bind.Source, filtered bool) *bind.Source {
-	many := c.severalFor(block, src)
+	many := c.severalFor(block, src, block.Select.GroupBy)
+	settles := func(s *bind.Source) bool { return len(c.severalFor(block, s, nil)) == 0 }
+	grain := slices.ContainsFunc(block.Sources, settles)
 	chosen := func(ref *bind.ColumnRef) bool {
-		clause := ref.Clause == bind.InGroup || filtered && ref.Clause == bind.InWhere
+		clause := (grain || filtered) && ref.Clause == bind.InGroup || filtered && ref.Clause == bind.InWhere
 		return clause && slices.Contains(many, ref.Source)
 	}
 	if len(many) == 0 || slices.ContainsFunc(c.bound.Columns, chosen) {
@@ -56,11 +57,16 @@ func (c *Case) repeats(block *bind.Block, src *bind.Source, filtered bool) *bind
 	return many[0]
 }
 
-// severalFor are the sources of block that may give several rows for one of src.
-func (c *Case) severalFor(block *bind.Block, src *bind.Source) (many []*bind.Source) {
+// severalFor are the sources of block that may give several rows for one of src, within a group of by, if any.
+func (c *Case) severalFor(block *bind.Block, src *bind.Source, by *ast.GroupByClause) (many []*bind.Source) {
 	keys, known := c.bound.Dependence(), map[bind.ColumnID]bool{}
 	for _, i := range src.All() {
 		known[bind.ColumnID{Source: src, Index: i}] = true
+	}
+	for i := 0; by != nil && i < len(by.Items); i++ {
+		if ref := c.bound.RefOf(by.Items[i].Expr); ref != nil && ref.Source != nil {
+			known[bind.ColumnID{Source: ref.Source, Index: ref.Index}] = true
+		}
 	}
 	one := func(s *bind.Source) bool { // also by a key that the values show and nobody declared
 		return keys.OneRow(s, known, 0) || s.Table != nil && s.Table.InferredKey != "" &&
@@ -88,8 +94,7 @@ func (c *Case) severalFor(block *bind.Block, src *bind.Source) (many []*bind.Sou
 
 // oddJoin finds tables that are joined, or looked up in each other, by columns that are no key between them although
 // keys lead from the one to the other.
-func oddJoin(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func oddJoin(c *Case) (out []sqlcheck.Finding) {
 	c.eachPair(func(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) {
 		if at == bt || leads(at, a, bt, b) {
 			return

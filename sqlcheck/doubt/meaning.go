@@ -18,8 +18,7 @@ import (
 
 // nullsFirst finds the first rows of an ascending order by a column that may be NULL: NULL sorts before all values.
 // (MySQL 8.0 manual, "Working with NULL Values")
-func nullsFirst(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func nullsFirst(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
 		if col := edit.NullsFirst(c.bound, block); col != nil {
 			name := col.Name.Name.O
@@ -31,8 +30,7 @@ func nullsFirst(c *Case) []sqlcheck.Finding {
 
 // numbersAsTexts finds columns of texts that hold numbers where they are sorted or compared as texts: '10' comes before
 // '9'.
-func numbersAsTexts(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func numbersAsTexts(c *Case) (out []sqlcheck.Finding) {
 	edit.NumbersAsTexts(c.bound, func(col *schema.Column, _ func()) {
 		low, high, _ := col.Numerals()
 		out = append(out, advice(col.Name+" + 0 is the number", "%s holds numbers as texts, where '%s' comes before '%s'",
@@ -43,11 +41,21 @@ func numbersAsTexts(c *Case) []sqlcheck.Finding {
 
 // sumOfTexts finds a SUM or AVG of a column of texts that are no numbers: MySQL takes each for the number that it
 // begins with, or for 0.
-func sumOfTexts(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func sumOfTexts(c *Case) (out []sqlcheck.Finding) {
 	edit.TextUses(c.bound, func(at edit.TextUse) {
 		if other, is := at.Column.NoNumeral(); is && at.How == edit.Added {
 			out = append(out, finding("%s holds texts as '%s', and numbers are added up", at.Column.Name, other)...)
+		}
+	})
+	return out
+}
+
+// digitsOfDates finds dates and times that are added up, or taken from each other: MySQL takes 2024-01-31 for 20240131.
+func digitsOfDates(c *Case) (out []sqlcheck.Finding) {
+	edit.DateUses(c.bound, func(at edit.TextUse) {
+		if at.How == edit.Added || at.How == edit.Counted {
+			out = append(out, advice("TIMESTAMPDIFF and TIME_TO_SEC make numbers", "%s is a %s, of which the digits count",
+				at.Column.Name, at.Column.Type)...)
 		}
 	})
 	return out
@@ -66,8 +74,7 @@ var forms = []struct {
 }
 
 // datesAsTexts finds columns of texts that stand for dates or amounts, where more counts than which text it is.
-func datesAsTexts(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func datesAsTexts(c *Case) (out []sqlcheck.Finding) {
 	edit.TextUses(c.bound, func(at edit.TextUse) {
 		known := at.Column.DateForm()
 		for i, form := range forms {
@@ -86,8 +93,7 @@ func datesAsTexts(c *Case) []sqlcheck.Finding {
 
 // lastDay finds a day as the end of a range of times: it is that day's first moment, and the rest of the day is cut
 // off.
-func lastDay(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func lastDay(c *Case) (out []sqlcheck.Finding) {
 	edit.LastDays(c.bound, func(col *schema.Column, day, next string, _ func()) {
 		out = append(out, advice(fmt.Sprintf("write %s < '%s'", col.Name, next),
 			"%s has times: of %s nothing but midnight is within", col.Name, day)...)
@@ -107,7 +113,7 @@ func someOther(c *Case) []sqlcheck.Finding {
 		if shown == nil {
 			continue
 		}
-		many := c.severalFor(block, shown)
+		many := c.severalFor(block, shown, nil)
 		for _, cond := range edit.Conditions(block.Select) {
 			if ref := c.bound.RefOf(denied(cond)); ref != nil && slices.Contains(many, ref.Source) {
 				out = append(out, advice("NOT IN (SELECT …) keeps those that have none",

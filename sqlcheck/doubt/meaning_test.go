@@ -32,6 +32,13 @@ func TestOfMeaning(t *testing.T) {
 		{"sum of the note of parcels", "SELECT SUM(note) FROM parcel", nil, Case{},
 			[]string{"sum_of_texts: note holds texts as '2:56', and numbers are added up"}},
 		{"sum of the size of parcels", "SELECT SUM(size) FROM parcel", nil, Case{}, nil},
+		{"the average due of parcels", "SELECT AVG(due) FROM parcel", nil, Case{},
+			[]string{"digits_of_dates: due is a date, of which the digits count; " +
+				"TIMESTAMPDIFF and TIME_TO_SEC make numbers"}},
+		{"the range of due of parcels", "SELECT MAX(due) - MIN(due) FROM parcel", nil, Case{},
+			[]string{"digits_of_dates: due is a date, of which the digits count; " +
+				"TIMESTAMPDIFF and TIME_TO_SEC make numbers"}},
+		{"the average year of due of parcels", "SELECT AVG(YEAR(due)) FROM parcel", nil, Case{}, nil},
 
 		{"parcels sent between 2024-03-01 and 2024-03-31",
 			"SELECT id FROM parcel WHERE sent BETWEEN '2024-03-01' AND '2024-03-31'", nil, Case{},

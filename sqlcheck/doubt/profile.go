@@ -18,8 +18,7 @@ import (
 
 // neverMeets finds columns that have to be equal and have no value in common: all texts of both are known, or the
 // ranges of both.
-func neverMeets(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func neverMeets(c *Case) (out []sqlcheck.Finding) {
 	c.eachPair(func(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) {
 		if why := apart(a, b); why != "" {
 			out = append(out, finding("%s.%s and %s.%s have no value in common: %s", at.Name, a.Name, bt.Name, b.Name,
@@ -70,8 +69,7 @@ func before(kind schema.Kind, a, b string) (less, ok bool) {
 
 // allOrNone finds a comparison of a column with a number or a day that, by the range of the column, every row passes,
 // or none.
-func allOrNone(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func allOrNone(c *Case) (out []sqlcheck.Finding) {
 	for _, e := range syntax.All[*ast.BinaryOperationExpr](c.bound.Stmt) {
 		ref := c.bound.RefOf(e.L)
 		_, col := ref.Column()

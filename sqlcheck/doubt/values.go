@@ -17,8 +17,7 @@ import (
 )
 
 // unknownValue finds a text that is compared for equality with a column that does not have it.
-func unknownValue(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func unknownValue(c *Case) (out []sqlcheck.Finding) {
 	check := func(l, r ast.ExprNode) {
 		col, ok := c.bound.Column(l)
 		text, isText := syntax.LiteralText(r)
@@ -74,8 +73,7 @@ func (c *Case) elsewhere(text string, values []string) string {
 }
 
 // unknownPattern finds a LIKE that none of a column's texts is like.
-func unknownPattern(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func unknownPattern(c *Case) (out []sqlcheck.Finding) {
 	eachLike(c.bound, func(like *ast.PatternLikeOrIlikeExpr, pattern string) {
 		col, ok := c.bound.Column(like.Expr)
 		if !ok || like.Not || strings.Contains(pattern, `\`) {
@@ -99,8 +97,7 @@ func eachLike(b *bind.Bound, f func(like *ast.PatternLikeOrIlikeExpr, pattern st
 }
 
 // twoValues finds a column that has to be equal to two values at once.
-func twoValues(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func twoValues(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
 		value := map[bind.ColumnID]string{}
 		for _, cond := range syntax.Conjuncts(block.Select.Where) {
@@ -126,8 +123,7 @@ func twoValues(c *Case) []sqlcheck.Finding {
 
 // neverNull finds IS NULL of a column that is never NULL: one that is not nullable, of a table that no outer join
 // leaves empty.
-func neverNull(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func neverNull(c *Case) (out []sqlcheck.Finding) {
 	for _, is := range syntax.All[*ast.IsNullExpr](c.bound.Stmt) {
 		ref := c.bound.RefOf(is.Expr)
 		_, col := ref.Column()

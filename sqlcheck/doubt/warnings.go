@@ -48,8 +48,7 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-func limitWithoutOrder(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func limitWithoutOrder(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
 		sel := block.Select
 		if sel.Limit != nil && sel.OrderBy == nil && !(block.Grouped && sel.GroupBy == nil) {
@@ -60,8 +59,7 @@ func limitWithoutOrder(c *Case) []sqlcheck.Finding {
 }
 
 // manyRows finds a subquery that is used as a value and groups: it returns a row for each group (1242 when it runs).
-func manyRows(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func manyRows(c *Case) (out []sqlcheck.Finding) {
 	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		for _, side := range []ast.ExprNode{l, r} {
 			sub, ok := syntax.Unparen(side).(*ast.SubqueryExpr)
@@ -80,8 +78,7 @@ func manyRows(c *Case) []sqlcheck.Finding {
 	return out
 }
 
-func nullComparison(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func nullComparison(c *Case) (out []sqlcheck.Finding) {
 	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
 			out = append(out, sqlcheck.Finding{
@@ -100,8 +97,7 @@ func isNull(n ast.ExprNode) bool {
 }
 
 // unlikeTypes finds columns compared with something of another kind.
-func unlikeTypes(c *Case) []sqlcheck.Finding {
-	var out []sqlcheck.Finding
+func unlikeTypes(c *Case) (out []sqlcheck.Finding) {
 	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if _, ok := c.bound.Column(l); !ok {
 			l, r = r, l

@@ -35,8 +35,7 @@ func Joins(sel *ast.SelectStmt, f func(*ast.Join)) {
 }
 
 // Conditions are the conjuncts of every ON of a query, and then of its WHERE.
-func Conditions(sel *ast.SelectStmt) []ast.ExprNode {
-	var all []ast.ExprNode
+func Conditions(sel *ast.SelectStmt) (all []ast.ExprNode) {
 	Joins(sel, func(j *ast.Join) {
 		if j.On != nil {
 			all = append(all, syntax.Conjuncts(j.On.Expr)...)
@@ -89,8 +88,7 @@ func Reads(from ast.ResultSetNode, s *bind.Source) bool {
 }
 
 // Owners are the sources of a block that a column's name can mean.
-func Owners(b *bind.Block, n *ast.ColumnName) []*bind.Source {
-	var found []*bind.Source
+func Owners(b *bind.Block, n *ast.ColumnName) (found []*bind.Source) {
 	for _, s := range b.Sources {
 		if (n.Table.L == "" || strings.EqualFold(s.Name, n.Table.L)) && s.Has(n.Name.L) {
 			found = append(found, s)

@@ -53,16 +53,23 @@ type TextUse struct {
 }
 
 // TextUses calls f for each such place, once all are found: f may put something else there.
-func TextUses(b *bind.Bound, f func(at TextUse)) {
-	var uses []TextUse
+func TextUses(b *bind.Bound, f func(at TextUse)) { uses(b, (*schema.Column).IsFreeText, f) }
+
+// DateUses is TextUses of columns of dates and times.
+func DateUses(b *bind.Bound, f func(at TextUse)) {
+	uses(b, func(c *schema.Column) bool { return c.Kind() == schema.Date && !strings.EqualFold(c.Type, "year") }, f)
+}
+
+func uses(b *bind.Bound, may func(*schema.Column) bool, f func(at TextUse)) {
+	var found []TextUse
 	inner := map[ast.Node]bool{}
 	add := func(how Using, of ast.Node, at *ast.ExprNode, with ...*ast.ExprNode) {
 		e := *at
 		if how != Sorted {
 			e = Extreme(e)
 		}
-		if col, ok := b.Column(e); ok && col.IsFreeText() {
-			uses = append(uses, TextUse{col, how, at, with, inner[of]})
+		if col, ok := b.Column(e); ok && may(col) {
+			found = append(found, TextUse{col, how, at, with, inner[of]})
 		}
 	}
 	orders := func(by *ast.OrderByClause) {
@@ -114,7 +121,7 @@ func TextUses(b *bind.Bound, f func(at TextUse)) {
 		}
 		return true
 	})
-	for _, at := range uses {
+	for _, at := range found {
 		f(at)
 	}
 }

@@ -117,8 +117,7 @@ func fenced(text string) string {
 }
 
 // selectStarts are the offsets where a query may begin.
-func selectStarts(text string) []int {
-	var at []int
+func selectStarts(text string) (at []int) {
 	for _, m := range startWord.FindAllStringIndex(text, 8) {
 		// A SELECT in brackets is a part of the one before it.
 		if len(at) > 0 && strings.HasSuffix(strings.TrimRight(text[:m[0]], " \t\r\n"), "(") {

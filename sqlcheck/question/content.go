@@ -13,8 +13,7 @@ import (
 
 // Content returns the stems of a question's words that say what it is about: no plain words, numbers, quoted texts,
 // known values, and no names, which are values that need not be known.
-func (q *Question) Content() []string {
-	var stems []string
+func (q *Question) Content() (stems []string) {
 	plain := words.Plain | words.Request | words.Beside
 	if q.Lang != words.English {
 		plain |= words.Tells(q.Lang)

@@ -210,8 +210,7 @@ func (v *Vocabulary) WordsOf(t *schema.Table, c *schema.Column) ColumnWords {
 
 // Natural returns the columns that show a row of t to a reader: its name or title; else the first and
 // last name of a person; else its primary key if that is one column.
-func (v *Vocabulary) Natural(t *schema.Table) []*schema.Column {
-	var person []*schema.Column
+func (v *Vocabulary) Natural(t *schema.Table) (person []*schema.Column) {
 	for _, i := range v.ByTable[t] {
 		c := v.Columns[i]
 		if v.IsName(t, c.Col) {

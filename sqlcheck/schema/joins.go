@@ -69,8 +69,7 @@ func (s *Schema) Joins(a, b string) (way []Join, unique bool) {
 
 // Direct lists the foreign keys between two tables; where there is none, the equally named foreign keys of both to a
 // third table.
-func (s *Schema) Direct(a, b *Table) []Join {
-	var out []Join
+func (s *Schema) Direct(a, b *Table) (out []Join) {
 	for _, step := range s.Steps(a) {
 		if step.To == b {
 			out = append(out, step.Join)
@@ -98,8 +97,7 @@ type Step struct {
 }
 
 // Steps lists the foreign keys from and to t, as joins that start at t.
-func (s *Schema) Steps(t *Table) []Step {
-	var out []Step
+func (s *Schema) Steps(t *Table) (out []Step) {
 	for _, fk := range t.ForeignKeys {
 		if ref, ok := s.Table(fk.RefTable); ok && ref != t && len(fk.Columns) == len(fk.RefColumns) {
 			out = append(out, Step{Join{t.Name, ref.Name, fk.Columns, fk.RefColumns}, ref, true})

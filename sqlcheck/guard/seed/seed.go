@@ -211,8 +211,7 @@ func seedRebuild(sql string, pick func([]string) []string) string {
 }
 
 // splitTop cuts at commas outside brackets.
-func splitTop(list string) []string {
-	var items []string
+func splitTop(list string) (items []string) {
 	depth, from := 0, 0
 	for i := range len(list) {
 		switch list[i] {
