@@ -211,8 +211,7 @@ func (con *console) page(text []byte) error {
 // pager is the command in PAGER, or less where there is none; nil if that is missing, or PAGER is empty or cat. Less is
 // told, where LESS does not say otherwise, to end on a short text (F), to let colours through (R), to cut long lines
 // (S) and to leave the text on the screen (X).
-func pager() *exec.Cmd {
-	var cmd *exec.Cmd
+func pager() (cmd *exec.Cmd) {
 	switch command, isSet := os.LookupEnv("PAGER"); command {
 	case "cat":
 		return nil

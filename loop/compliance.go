@@ -30,8 +30,7 @@ var orderings = []struct {
 }
 
 // Compliance reads the summary out of a trace. It trusts no gate: it looks only at what was executed.
-func (t Trace) Compliance() Summary {
-	var s Summary
+func (t Trace) Compliance() (s Summary) {
 	done := map[tools.Name]bool{}
 	var off Without
 	for _, e := range t {

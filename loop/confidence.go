@@ -137,8 +137,7 @@ func indicator(yes bool) float64 {
 }
 
 // unlinked are the words of a question that neither the schema, its comments nor the glossary have.
-func (r *Run) unlinked(of *question.Question) []string {
-	var beside []string
+func (r *Run) unlinked(of *question.Question) (beside []string) {
 	for _, n := range slices.Concat(r.Prompts.Notes, tools.CommentNotes(r.Schema)) {
 		beside = append(append(beside, n.Terms...), n.Meaning)
 	}

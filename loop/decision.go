@@ -37,8 +37,7 @@ var stock = map[tools.Name]string{
 }
 
 // Decisions reads the decision log out of a trace.
-func (t Trace) Decisions() []Decision {
-	var log []Decision
+func (t Trace) Decisions() (log []Decision) {
 	for _, e := range t {
 		if d, ok := e.decision(); ok {
 			d.Step, d.Status = e.Step, "reject"

@@ -86,8 +86,7 @@ func parties(ballots []ballot) (out []party) {
 // many more words than the queries differ in, so its probability is taken relative to likeliest, the greatest one of
 // the vote, as a logarithm. A ballot whose question was not asked for has the first factor alone. Both exponents were
 // chosen on questions made for it (evaluation/STEPS, "Votes").
-func (b ballot) likelihood(likeliest float64) float64 {
-	question := 0.0
+func (b ballot) likelihood(likeliest float64) (question float64) {
 	if b.question < 0 {
 		question = b.question - likeliest
 	}

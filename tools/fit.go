@@ -107,8 +107,7 @@ func ranked(hits []scored, next map[string][]string) (names []string) {
 const weightNeighbour = 0.5
 
 // hubs are the tables of a schema, those that most others are joined to first.
-func hubs(s *schema.Schema, next map[string][]string) []string {
-	var names []string
+func hubs(s *schema.Schema, next map[string][]string) (names []string) {
 	for _, t := range s.Tables {
 		names = append(names, strings.ToLower(t.Name))
 	}

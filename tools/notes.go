@@ -64,8 +64,7 @@ func ParseNotes(r io.Reader) (Notes, error) {
 
 // Linked returns the notes of which the question holds a term, in the glossary's order. Words match
 // whole and in order, plural or not.
-func (n Notes) Linked(q *question.Question) Notes {
-	var linked Notes
+func (n Notes) Linked(q *question.Question) (linked Notes) {
 	phrase := q.Bag().Phrase()
 	for _, note := range n {
 		if note.catches(phrase) != "" {

@@ -108,8 +108,7 @@ func IsEnumeration(t schema.Table, c schema.Column) bool {
 		c.Key != "PRI" && c.Key != "UNI" && (t.Rows == 0 || t.Rows >= 3*int64(n))
 }
 
-func textLength(values []string) int {
-	n := 0
+func textLength(values []string) (n int) {
 	for _, v := range values {
 		n += len(v)
 	}

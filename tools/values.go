@@ -85,8 +85,7 @@ func LinkValues(q *question.Question, s *schema.Schema, notes Notes) []LinkedVal
 }
 
 // linkValuesIn is [LinkValues] of the tables of a part of s.
-func linkValuesIn(part *schema.Schema, q *question.Question, s *schema.Schema, notes Notes) []LinkedValue {
-	var linked []LinkedValue
+func linkValuesIn(part *schema.Schema, q *question.Question, s *schema.Schema, notes Notes) (linked []LinkedValue) {
 	at := map[string]int{} // in linked, by the words of a value
 	for _, h := range scores(part, q, s, notes) {
 		for _, v := range h.values {

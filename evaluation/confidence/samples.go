@@ -25,8 +25,7 @@ type Sample struct {
 }
 
 // Samples are what runs answered or found no answer to, and was judged, as one profile scored them.
-func Samples(runs []record.Run, profile string) []Sample {
-	var out []Sample
+func Samples(runs []record.Run, profile string) (out []Sample) {
 	for _, run := range runs {
 		for _, r := range run.Records {
 			for _, e := range r.Trace {

@@ -71,8 +71,7 @@ func (f Figure) Same() bool {
 }
 
 // Reproduce puts the figures of conditions beside the published ones.
-func Reproduce(conditions []report.Condition, profile string) []Figure {
-	var out []Figure
+func Reproduce(conditions []report.Condition, profile string) (out []Figure) {
 	add := func(of, measure string, n int, ours, theirs *float64) {
 		if ours != nil || theirs != nil {
 			out = append(out, Figure{of, measure, n, ours, theirs})
@@ -128,8 +127,7 @@ type Agreement struct {
 }
 
 // CompareFlags compares runs item by item with flags of the same condition and seed.
-func CompareFlags(runs, flags []record.Run, profile string) []Agreement {
-	var out []Agreement
+func CompareFlags(runs, flags []record.Run, profile string) (out []Agreement) {
 	recorded := map[[3]string]score.Score{}
 	for _, f := range flags {
 		for _, r := range f.Records {

@@ -39,8 +39,7 @@ func (t RunTest) Rejected() bool { return t.Enough && t.P < 0.05 }
 
 // PublishedTests are the tests of the original's pairwise_tests.csv: EX of conditions that share model and shots and
 // differ in method. Without exemplars a seed changes nothing, and the runs of a condition are one run: no test.
-func PublishedTests(conditions []Condition, profile string) []RunTest {
-	var tests []RunTest
+func PublishedTests(conditions []Condition, profile string) (tests []RunTest) {
 	for i, left := range conditions {
 		for _, right := range conditions[i+1:] {
 			if left.Model == right.Model && left.Shots == right.Shots && left.Shots > 0 {

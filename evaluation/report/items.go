@@ -52,8 +52,7 @@ type Answer struct {
 	Refused    string   `json:"refused,omitempty"` // why there is no answer
 }
 
-func reportItems(conditions []Condition, profile string) []ItemReport {
-	var items []ItemReport
+func reportItems(conditions []Condition, profile string) (items []ItemReport) {
 	at := map[string]int{}
 	for c, condition := range conditions {
 		for _, run := range condition.Runs {

@@ -228,8 +228,7 @@ func classOf(r record.Record, profile string) score.Class {
 }
 
 // notes says what the figures do not.
-func notes(runs []record.Run, r Report) []string {
-	var out []string
+func notes(runs []record.Run, r Report) (out []string) {
 	for _, run := range runs {
 		if n := len(run.Records); n < run.Card.ItemCount {
 			out = append(out, fmt.Sprintf("Run %s is not finished: %d of %d items.", run.Name, n, run.Card.ItemCount))

@@ -41,8 +41,7 @@ type stage struct {
 
 // stages reads a trace. What the clean guard takes out of prose and code fences counts as written: the text around
 // a query is no query.
-func stages(r record.Record) []stage {
-	var list []stage
+func stages(r record.Record) (list []stage) {
 	var next *stage // what the guards look at next
 	asked := ""     // the check that last said no
 	for _, e := range r.Trace {

@@ -16,8 +16,7 @@ type Rate struct {
 }
 
 // Rates are those of each run under profiles, then those of all runs.
-func Rates(out []Rescored, profiles []string) []Rate {
-	var rates []Rate
+func Rates(out []Rescored, profiles []string) (rates []Rate) {
 	var all []*Rate
 	of := map[[2]string]*Rate{}
 	for _, r := range out {

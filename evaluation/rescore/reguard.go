@@ -115,8 +115,7 @@ type Sum struct {
 }
 
 // Sums are those of the conditions that runs are of by their place, then that of all.
-func (p *Reguard) Sums(conditions []string, all [][]Reguarded) []Sum {
-	var sums []Sum
+func (p *Reguard) Sums(conditions []string, all [][]Reguarded) (sums []Sum) {
 	whole := Sum{Condition: "all"}
 	for i, name := range conditions {
 		at := slices.IndexFunc(sums, func(s Sum) bool { return s.Condition == name })

@@ -157,8 +157,7 @@ func printedCell(v any) string {
 
 // roundedCell is a cell with its number, if it is one, in 13 digits: the last ones of a double depend on the order of
 // summation.
-func roundedCell(v any) string {
-	var text string
+func roundedCell(v any) (text string) {
 	switch v := v.(type) {
 	case runner.Decimal:
 		text = string(v)

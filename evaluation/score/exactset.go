@@ -239,8 +239,7 @@ func (w *exactSet) tables(n ast.ResultSetNode) []string {
 }
 
 // conditions are the parts of an AND and OR tree as a set, and which of the two joins them.
-func conditions(e ast.ExprNode) []string {
-	var out []string
+func conditions(e ast.ExprNode) (out []string) {
 	joins := map[string]bool{}
 	var walk func(e ast.ExprNode)
 	walk = func(e ast.ExprNode) {

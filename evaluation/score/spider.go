@@ -99,8 +99,7 @@ func softF1(pred, gold [][]any) float64 {
 }
 
 // shared counts the cells of a that b has somewhere.
-func shared(a, b []any) int {
-	n := 0
+func shared(a, b []any) (n int) {
 	for _, cell := range a {
 		if slices.ContainsFunc(b, func(other any) bool { return runner.CellKey(other) == runner.CellKey(cell) }) {
 			n++

@@ -28,8 +28,7 @@ type Prediction struct {
 }
 
 // Predictions are the distinct ones of runs that wanted says yes to.
-func Predictions(runs []record.Run, wanted func(record.Record) bool) []*Prediction {
-	var out []*Prediction
+func Predictions(runs []record.Run, wanted func(record.Record) bool) (out []*Prediction) {
 	byText := map[[3]string]*Prediction{}
 	for n, run := range runs {
 		for _, r := range run.Records {

@@ -91,8 +91,7 @@ func quoted(names []string) string {
 func (s *Snapshot) Hash() string { return hashOf(s.Script()) }
 
 // Size is the number of rows.
-func (s *Snapshot) Size() int {
-	n := 0
+func (s *Snapshot) Size() (n int) {
 	for _, rows := range s.Rows {
 		n += len(rows)
 	}

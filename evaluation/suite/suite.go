@@ -195,8 +195,7 @@ func (s *Suite) Pairs(ctx context.Context, it item.Item, sql string) ([]score.Pa
 }
 
 // Close closes the databases.
-func (s *Suite) Close() error {
-	var err error
+func (s *Suite) Close() (err error) {
 	for _, x := range s.Databases {
 		err = errors.Join(err, x.DB.Close())
 	}

@@ -101,8 +101,7 @@ func (h hub) write(ctx context.Context, c Cache, f File, w io.Writer) error {
 type packages []string // NAME==VERSION, in the order in which their parts join
 
 // numbered lists PREFIX1==VERSION … PREFIXn==VERSION.
-func numbered(prefix string, n int, version string) packages {
-	var p packages
+func numbered(prefix string, n int, version string) (p packages) {
 	for i := range n {
 		p = append(p, fmt.Sprintf("%s%d==%s", prefix, i+1, version))
 	}

@@ -472,8 +472,7 @@ func (m *Model) begin() bool {
 }
 
 // usable returns how many tokens at the beginning of a prompt a slot with those tokens has ready.
-func (m *Model) usable(prompt, tokens []int32) int {
-	n := 0
+func (m *Model) usable(prompt, tokens []int32) (n int) {
 	for n < min(len(prompt)-1, len(tokens)) && prompt[n] == tokens[n] {
 		n++
 	}

@@ -78,8 +78,7 @@ func Wrapped(line string, columns int, indent string) string {
 
 // wrap is text in lines of at most n columns. A line ends at a blank, which goes, else within a name behind _ or ( or
 // before a capital, else where it is full.
-func wrap(s string, n int) []string {
-	var lines []string
+func wrap(s string, n int) (lines []string) {
 	from, used := 0, 0        // where the line began, and its columns
 	blank, name := 0, 0       // where it may end: at a blank, within a name
 	lower, state := false, -1 // of the letter before

@@ -85,8 +85,7 @@ type Block struct {
 }
 
 // Depth counts the blocks around b.
-func (b *Block) Depth() int {
-	n := 0
+func (b *Block) Depth() (n int) {
 	for ; b.Outer != nil; b = b.Outer {
 		n++
 	}
@@ -240,8 +239,7 @@ func tableFirst(i Issue) int {
 }
 
 // bindQuery binds a SELECT or a set operation inside outer.
-func (b *binder) bindQuery(node ast.Node, outer *Block, ctes *cteScope) *Query {
-	var q *Query
+func (b *binder) bindQuery(node ast.Node, outer *Block, ctes *cteScope) (q *Query) {
 	switch n := node.(type) {
 	case *ast.SelectStmt:
 		q = b.bindSelect(n, outer, ctes)

@@ -245,8 +245,7 @@ func broken(sources []*Source) bool {
 }
 
 // source finds a table alias, in its own spelling before any other.
-func (s *scope) source(name string) *Source {
-	var near *Source
+func (s *scope) source(name string) (near *Source) {
 	for _, src := range s.sources {
 		if src.Name == name {
 			return src

@@ -175,8 +175,7 @@ const (
 )
 
 // collected is a JSON aggregate over all rows of the block.
-func (m *measure) collected(args []ast.ExprNode) float64 {
-	row := 0.0
+func (m *measure) collected(args []ast.ExprNode) (row float64) {
 	for _, arg := range args {
 		size := m.size(arg)
 		if m.isColumn(arg) {
@@ -190,8 +189,7 @@ func (m *measure) collected(args []ast.ExprNode) float64 {
 	return row * m.rows.block(m.block)
 }
 
-func (m *measure) most(exprs ...ast.ExprNode) float64 {
-	most := 0.0
+func (m *measure) most(exprs ...ast.ExprNode) (most float64) {
 	for _, e := range exprs {
 		most = max(most, m.size(e))
 	}

@@ -21,7 +21,6 @@ const (
 	trimByte    = 3    // of TRIM's end, for each piece of text that it takes away: for a byte of what is left
 	patternByte = 200  // of a search for a regular expression, which is read anew for each row: for a byte of it
 	regexpByte  = 10   // of such a search: for a byte looked through, beside searchStep
-	pieceByte   = .5   // of a piece that REGEXP_REPLACE replaces: for a byte before it, which MariaDB counts again
 	callNanos   = 100  // of a call
 	joinBuffer  = 2e4  // rows that a join compares with one of the other table between two looks at a limit
 	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
@@ -40,6 +39,8 @@ const (
 	wideText      = 4       // regular expressions look at texts in UTF-16, which grow by doubling
 	regexpStack   = 8 << 20 // bytes that MySQL gives one to go back
 	stackByte     = 16      // of which it takes for a byte looked through
+	runByte       = 20      // of a run, for a byte before it
+	repeatByte    = 130     // bytes that MariaDB keeps of a group that is repeated, for a byte looked through
 	goingBack     = 6e4     // of plainClass: MariaDB takes ten million steps before it gives up
 )
 
@@ -48,6 +49,13 @@ var wideClass = regexp.MustCompile(`\\+[pPNxuUWDSXRHV]|\[\^|\[:|\[[^\]]*[^\x00-\
 
 // goesBack is a group that is repeated behind something that may be, too.
 var goesBack = regexp.MustCompile(`[*+}|].*\)[*+{]`)
+
+// longRun is a sign or a group that is repeated without an end, wideRun a sign that may be nearly any, repeats a group.
+var (
+	longRun = regexp.MustCompile(`[*+]|\{\d+,\}`)
+	wideRun = regexp.MustCompile(`(\.|\[\^[^\]]*\]|\\[SDWw])([*+]|\{\d+,\})`)
+	repeats = regexp.MustCompile(`\)[*+{]`)
+)
 
 // slowCollations are what the names of slow collations hold, with the time of a comparison for a byte; the first that
 // fits counts.
@@ -108,6 +116,9 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		}
 		if points := has["shape"]; points != nil {
 			cost.work += shapeByte * math.Pow(points[0]*min(m.most(n.Args...), 1<<40), 2)
+		}
+		if nanos := has["moves"]; nanos != nil {
+			cost.work += nanos[0] * m.moved(n)
 		}
 		cost.work += m.paths(n) + m.ends(n) + float64(len(has["merges"])*len(n.Args))*m.size(n) // one by one
 		m.checkPaths(n)
@@ -297,6 +308,25 @@ func (m *measure) ends(n *ast.FuncCallExpr) float64 {
 	return trimByte / 2 * size * size / max(2, float64(len(text)))
 }
 
+// moved counts the bytes that MariaDB goes through for all pieces of a text that a function replaces: from its start,
+// or to its end, which REPLACE moves. That is quick to where it was before.
+func (m *measure) moved(n *ast.FuncCallExpr) float64 {
+	size := m.usual().size(n.Args[0])
+	pieces := size
+	if m.isColumn(n.Args[0]) { // few texts are nothing but what is looked for
+		pieces /= 8
+	}
+	from, fixed := syntax.LiteralText(n.Args[1])
+	to, plain := syntax.LiteralText(n.Args[2])
+	switch known := fixed && plain && n.FnName.L == "replace"; {
+	case known && len(from) == len(to):
+		return 0
+	case known && len(from) > len(to):
+		return pieces * size / 20 / float64(len(from))
+	}
+	return pieces * size
+}
+
 // made is what a function costs that makes a text.
 func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra float64) expansion {
 	size := m.size(n)
@@ -331,17 +361,32 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 	if !strings.HasPrefix(name, "REGEXP") {
 		return expansion{work: work}
 	}
-	work += regexpByte*m.size(a) + patternByte*m.size(b) + m.classes(b)
+	work += regexpByte*m.size(a) + patternByte*m.size(b) + m.classes(b) + m.runs(a, b)
 	held := m.usual().size(a) + m.usual().size(b)
+	text, literal := syntax.LiteralText(b)
+	if parts, told := m.holds(b, "("); repeats.MatchString(text) || !literal && (parts > 0 || !told && m.makes(b)) {
+		held += repeatByte / wideText * m.usual().size(a)
+	}
 	if name == "REGEXP_REPLACE" {
 		held += m.usual().size(n)
-		pieces := m.usual().size(a)
-		if m.isColumn(a) { // few texts are nothing but what is looked for
-			pieces /= 4
-		}
-		work += pieceByte * pieces * m.usual().size(a)
 	}
 	return expansion{held: wideText*held + min(stackByte*held, regexpStack), work: work}
+}
+
+// runs is the time that MariaDB takes for a sign that is repeated from each place of a text to its end. Words and
+// numbers of a column are short, so that there only what may be any sign goes so far, and begins at few places.
+func (m *measure) runs(a, b ast.ExprNode) float64 {
+	pattern, literal := syntax.LiteralText(b)
+	size, column := m.usual().size(a), m.isColumn(a)
+	switch {
+	case strings.HasPrefix(pattern, "^") && !strings.Contains(pattern, "|"):
+		return 0
+	case column && wideRun.MatchString(pattern):
+		return runByte * size * size / 16
+	case !column && (longRun.MatchString(pattern) || !literal && m.makes(b)):
+		return runByte * size * size
+	}
+	return 0
 }
 
 // classes is the time to compile the sets of signs in a regular expression, which KILL does not end. A pattern that the

@@ -25,8 +25,7 @@ func (c Constraints) sure(part string) bool { return slices.Contains(strings.Spl
 
 // Constraints is the structure that the question implies. Names that the schema knows as values ("Min Lin Diecast")
 // imply nothing.
-func (q *Question) Constraints() Constraints {
-	var c Constraints
+func (q *Question) Constraints() (c Constraints) {
 	var sure []string
 	c.Agg = q.aggregate()
 	if c.Agg != "" && q.aggSure(c.Agg) {

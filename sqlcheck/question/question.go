@@ -172,8 +172,7 @@ func (q *Question) maskValues() {
 	}
 }
 
-func (q *Question) valueAt(i int) int {
-	best := 0
+func (q *Question) valueAt(i int) (best int) {
 	first := q.Words[i]
 	alone := first.upper && !q.Voc.stems[first.stem] && !words.Is(first.Low, words.Structural)
 	for _, v := range q.Voc.values[first.Low] {

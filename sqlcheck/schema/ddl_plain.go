@@ -186,8 +186,7 @@ func computed(tokens []string) bool {
 }
 
 // options are those of a table that say something about its values.
-func (p *plainer) options(tokens []string) string {
-	var out string
+func (p *plainer) options(tokens []string) (out string) {
 	for i := 0; i < len(tokens); i++ {
 		value := func(skip int) string {
 			if i += skip; i < len(tokens) && is("=")(tokens[i]) {

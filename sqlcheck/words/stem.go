@@ -41,8 +41,7 @@ var (
 
 // Forms are what a word of a language may be without the endings of plurals and cases, itself first. At least three
 // letters stay.
-func Forms(lang Lang, word string) []string {
-	var list []string
+func Forms(lang Lang, word string) (list []string) {
 	for _, low := range Spellings(word) {
 		list = append(list, low)
 		for _, end := range endings[lang] {
@@ -134,8 +133,7 @@ func StandsFor(known map[string]bool, word string) bool {
 	return false
 }
 
-func commonPrefix(a, b string) int {
-	n := 0
+func commonPrefix(a, b string) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
 	}

@@ -215,8 +215,7 @@ func concatWS(a []driver.Value) (driver.Value, error) {
 }
 
 // skip is how many bytes the first n characters of a text take, of fewer the whole text.
-func skip(s string, n int64) int {
-	at := 0
+func skip(s string, n int64) (at int) {
 	for ; n > 0 && at < len(s); n-- {
 		_, size := utf8.DecodeRuneInString(s[at:])
 		at += size

@@ -133,8 +133,7 @@ func (sc *scope) keyed(items []sourceColumn) bool {
 	return true
 }
 
-func (d *draft) groupBy(n *ast.SelectStmt, sc *scope, items []sourceColumn) []val {
-	var groups []val
+func (d *draft) groupBy(n *ast.SelectStmt, sc *scope, items []sourceColumn) (groups []val) {
 	for _, item := range n.GroupBy.Items {
 		g := d.orderItem(item.Expr, sc.with(items, false), items)
 		if g.places > 0 && (hasSorted(n) || n.GroupBy.Rollup) { // MySQL sorts them rounded, compares them as they are

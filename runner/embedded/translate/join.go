@@ -68,8 +68,7 @@ func alwaysJoins(on *ast.OnCondition) bool {
 }
 
 // usingNames are the columns of USING or a natural join; nil if it is neither.
-func usingNames(n *ast.Join, left, right joined) []string {
-	var names []string
+func usingNames(n *ast.Join, left, right joined) (names []string) {
 	for _, c := range n.Using {
 		names = append(names, c.Name.O)
 	}

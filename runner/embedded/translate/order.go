@@ -33,8 +33,7 @@ func kept(v val) string {
 }
 
 // fields expands and translates the select list.
-func (d *draft) fields(list *ast.FieldList, sc *scope) []sourceColumn {
-	var items []sourceColumn
+func (d *draft) fields(list *ast.FieldList, sc *scope) (items []sourceColumn) {
 	for _, f := range list.Fields {
 		if f.WildCard != nil {
 			items = append(items, d.wildcard(f.WildCard, sc)...)

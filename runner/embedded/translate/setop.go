@@ -115,8 +115,7 @@ func compound(texts, words []string, cols []sourceColumn) string {
 
 // storedAs are the columns of an operand that are numbers where the set operation has texts, or wide DECIMALs where it
 // has doubles.
-func storedAs(q query, cols []sourceColumn) map[int]types.Kind {
-	var kinds map[int]types.Kind
+func storedAs(q query, cols []sourceColumn) (kinds map[int]types.Kind) {
 	for i, c := range q.cols {
 		t, to := c.val.typ, cols[i].val.typ.Kind
 		if to == types.String && (t.Kind == types.Decimal || t.Kind == types.Double || t.Kind == types.Float) ||
