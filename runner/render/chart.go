@@ -109,8 +109,7 @@ func ChartOf(res runner.Result) *Chart {
 }
 
 // timely says that all cells of a column are times or NULL, and one is a time.
-func timely(res runner.Result, c int) bool {
-	some := false
+func timely(res runner.Result, c int) (some bool) {
 	for _, row := range res.Rows {
 		if row[c] == nil {
 			continue

@@ -50,10 +50,12 @@ var wideClass = regexp.MustCompile(`\\+[pPNxuUWDSXRHV]|\[\^|\[:|\[[^\]]*[^\x00-\
 // goesBack is a group that is repeated behind something that may be, too.
 var goesBack = regexp.MustCompile(`[*+}|].*\)[*+{]`)
 
-// longRun is a sign or a group that is repeated without an end, wideRun a sign that may be nearly any, repeats a group.
+// longRun is a sign or a group that is repeated without an end, endRun one that ends a pattern, wideRun a sign that may
+// be nearly any, behind letters, repeats a group.
 var (
-	longRun = regexp.MustCompile(`[*+]|\{\d+,\}`)
-	wideRun = regexp.MustCompile(`(\.|\[\^[^\]]*\]|\\[SDWw])([*+]|\{\d+,\})`)
+	longRun = regexp.MustCompile(`([*+]|\{\d+,\})`)
+	endRun  = regexp.MustCompile(`\.[*+]\$?$`)
+	wideRun = regexp.MustCompile(`([\w\pL ]*)(?:\.|\[\^[^\]]*\]|\\[SDWw])([*+]|\{\d+,\})`)
 	repeats = regexp.MustCompile(`\)[*+{]`)
 )
 
@@ -163,8 +165,8 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.CompareSubqueryExpr:
 		m.sought = m.sought || !hasColumn(n.L)
 		return expansion{held: m.bytes(n.L)}
-	case *ast.AggregateFuncExpr:
-		cost = expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * m.levels(),
+	case *ast.AggregateFuncExpr: // it is kept once, and twice for each level of WITH ROLLUP
+		cost = expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * (2*m.rolled() - 1),
 			work: lookByte * float64(len(n.Args)) * m.most(n.Args...) * m.rolled()}
 		for i := 0; i < len(n.Args) && m.rolled() > 1; i++ { // MariaDB keeps for each level what a part is given of
 			level := m.within(n.Args[i])
@@ -374,19 +376,24 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 }
 
 // runs is the time that MariaDB takes for a sign that is repeated from each place of a text to its end. Words and
-// numbers of a column are short, so that there only what may be any sign goes so far, and begins at few places.
+// numbers of a column are short, so that there only what may be any sign goes so far, from each place that the letters
+// before it fit. The first run of all begins once, and one at the end of a pattern always fits.
 func (m *measure) runs(a, b ast.ExprNode) float64 {
 	pattern, literal := syntax.LiteralText(b)
-	size, column := m.usual().size(a), m.isColumn(a)
-	switch {
-	case strings.HasPrefix(pattern, "^") && !strings.Contains(pattern, "|"):
-		return 0
-	case column && wideRun.MatchString(pattern):
-		return runByte * size * size / 16
-	case !column && (longRun.MatchString(pattern) || !literal && m.makes(b)):
-		return runByte * size * size
+	run, starts := longRun, 0.0
+	if m.isColumn(a) {
+		run = wideRun
 	}
-	return 0
+	for i, found := range run.FindAllStringSubmatch(endRun.ReplaceAllString(pattern, ""), -1) {
+		if i > 0 || !strings.HasPrefix(pattern, ".*") && (pattern[0] != '^' || strings.Contains(pattern, "|")) {
+			starts = max(starts, math.Pow(16, -float64(len(found[1]))))
+		}
+	}
+	if !m.isColumn(a) && (starts > 0 || !literal && m.makes(b)) {
+		starts = 1
+	}
+	size := m.usual().size(a)
+	return runByte * starts * size * size
 }
 
 // classes is the time to compile the sets of signs in a regular expression, which KILL does not end. A pattern that the
@@ -438,9 +445,6 @@ func (m *measure) rolled() float64 {
 	}
 	return float64(len(m.block.Select.GroupBy.Items) + 1)
 }
-
-// levels is how often an aggregate is kept: once, and twice for each level of WITH ROLLUP.
-func (m *measure) levels() float64 { return 2*m.rolled() - 1 }
 
 // paths is the time that a function of JSON takes for its paths, in a column for all but the first one: each goes
 // through the document, and neither a time limit nor KILL ends that.

@@ -115,8 +115,7 @@ func (w writer) all(es []ast.ExprNode) string {
 	return strings.Join(parts, ", ")
 }
 
-func (w writer) cases(e *ast.CaseExpr) string {
-	text := ""
+func (w writer) cases(e *ast.CaseExpr) (text string) {
 	for _, when := range e.WhenClauses {
 		cond := ""
 		if e.Value != nil {
