@@ -51,7 +51,7 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	}
 	whole := concat && m.block != nil
 	if whole && m.block.Select.GroupBy != nil {
-		made := func(item *ast.ByItem) bool { return !m.isColumn(item.Expr) }
+		made := func(item *ast.ByItem) bool { return m.rolled() > 1 || !m.isColumn(item.Expr) }
 		whole = rows > largeGroup && len(m.block.Sources) > 1 || slices.ContainsFunc(m.block.Select.GroupBy.Items, made)
 	}
 	for _, arg := range args {
@@ -336,16 +336,17 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) {
 	if n.FnName.L != "regexp_replace" || len(n.Args) < 3 {
 		return
 	}
-	if text, ok := syntax.LiteralText(n.Args[1]); !ok || findsNothing(text) {
+	text, literal := syntax.LiteralText(n.Args[1])
+	pattern, err := regexp.Compile(text)
+	if !literal || err != nil || pattern.MatchString("") {
 		m.refuse("regexp_empty", "", n)
 		return
 	}
 	if named, ok := m.holds(n.Args[2], "$"); ok && named == 0 {
 		return
 	}
-	pattern, _ := syntax.LiteralText(n.Args[1])
 	with, plain := syntax.LiteralText(n.Args[2])
-	if !plain || !namesGroups(with, regexp.MustCompile(pattern).NumSubexp()) {
+	if !plain || !namesGroups(with, pattern.NumSubexp()) {
 		m.refuse("regexp_group", "", n)
 		return
 	}
@@ -357,12 +358,6 @@ func (m *measure) checkSet(n *ast.FuncCallExpr) {
 	if n.FnName.L == "make_set" && len(n.Args) > 1 && m.stored().most(n.Args[1:]...) > 1<<16 {
 		m.refuse("huge_result", "MAKE_SET", n)
 	}
-}
-
-// findsNothing says that a regular expression may match an empty text, as far as can be told.
-func findsNothing(pattern string) bool {
-	re, err := regexp.Compile(pattern)
-	return err != nil || re.MatchString("")
 }
 
 // namesGroups says that a replacement names groups by one digit, and none that there is not.

@@ -27,8 +27,10 @@ const (
 	pathByte    = 30   // of a path: for a byte of a document
 	jsonByte    = 80   // of a text that is read as a document: for a byte of it
 	lookByte    = 4    // of most functions, which may read a number or a date: for a byte of their arguments
-	sentByte    = .3   // of a value in a row that is sent, which is copied then: for a byte of the row
-	compareByte = 12   // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
+	sortKey     = 32 << 10
+	sortTimes   = 8  // that a longer key is worked out, until the buffer has room for it
+	sentByte    = .3 // of a value in a row that is sent, which is copied then: for a byte of the row
+	compareByte = 12 // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
 )
 
 // Regular expressions, in nanoseconds: a set of signs that may hold most of Unicode, and another one.
@@ -176,7 +178,11 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.WindowFuncExpr:
 		return expansion{held: m.collects(n.Name, n, n.Args), work: m.frame(n)}
 	case *ast.ByItem: // it is worked out for a temporary table and for its key, where MariaDB copies it
-		return expansion{held: 4 * m.bytes(n.Expr), work: m.within(n.Expr).nanos()}
+		times := 1.0
+		if m.usual().size(n.Expr) > sortKey {
+			times = sortTimes
+		}
+		return expansion{held: 4 * m.bytes(n.Expr), work: times * m.within(n.Expr).nanos()}
 	}
 	return expansion{}
 }
