@@ -42,12 +42,10 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	if n.Order == nil && !n.Distinct {
 		return 0
 	}
-	width, usual, rows := 0.0, 0.0, m.rows.block(m.block)
+	width, usual, declared, rows := 0.0, 0.0, 0.0, m.rows.block(m.block)
 	args, concat := slices.Clone(n.Args), strings.EqualFold(n.F, "group_concat")
-	if n.Order != nil {
-		for _, item := range n.Order.Items {
-			args = append(args, item.Expr)
-		}
+	for i := 0; n.Order != nil && i < len(n.Order.Items); i++ {
+		args = append(args, n.Order.Items[i].Expr)
 	}
 	whole := concat && m.block != nil
 	if whole && m.block.Select.GroupBy != nil {
@@ -56,6 +54,7 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	}
 	for _, arg := range args {
 		usual += m.usual().average(arg)
+		declared += field(m.stored().size(arg), m.size(arg))
 		size := m.average(arg)
 		if whole {
 			size = max(size, m.usual().size(arg)/4)
@@ -67,6 +66,8 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 		return width * rows
 	case whole && slices.ContainsFunc(args, m.isLong): // MySQL keeps each, those that are there already, too
 		return 3 * (width + keptNode) * rows
+	case whole && !n.Distinct && (m.block.Select.GroupBy == nil || m.rolled() > 1 || len(m.block.Sources) > 1):
+		return (declared + keptNode) * rows // MySQL keeps them in memory, as long as they are declared
 	case usual > wideRow:
 		return usual * rows
 	}
