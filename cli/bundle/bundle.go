@@ -147,8 +147,7 @@ func (b *Bundle) readIndex(tail []byte, end, size int64) error {
 
 // parse reads an index: names that are paths, each once; the program first, up to end; the others behind each other,
 // up to limit.
-func parse(index []byte, end, limit int64) ([]Part, error) {
-	var parts []Part
+func parse(index []byte, end, limit int64) (parts []Part, err error) {
 	d := json.NewDecoder(bytes.NewReader(index))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&parts); err != nil {

@@ -26,8 +26,7 @@ type authorEdit struct {
 	Days   int
 }
 
-func authorEdits() ([]authorEdit, error) {
-	var edits []authorEdit
+func authorEdits() (edits []authorEdit, err error) {
 	dec := json.NewDecoder(strings.NewReader(assets.AuthorBase))
 	for {
 		var e authorEdit

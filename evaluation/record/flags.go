@@ -38,10 +38,9 @@ func ReadFlags(flags, manifest string) ([]Run, error) {
 }
 
 // readManifest returns a run without records for each row.
-func readManifest(r io.Reader) ([]Run, error) {
-	var runs []Run
+func readManifest(r io.Reader) (runs []Run, err error) {
 	seen := map[[2]string]bool{}
-	err := eachRow(r, []string{"condition_id", "model_tag", "method", "k", "seed", "n_items", "source_json"},
+	err = eachRow(r, []string{"condition_id", "model_tag", "method", "k", "seed", "n_items", "source_json"},
 		func(v map[string]string) error {
 			k, err := strconv.Atoi(v["k"])
 			n, err2 := strconv.Atoi(v["n_items"])

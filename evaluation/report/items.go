@@ -101,8 +101,7 @@ func (it *ItemReport) add(condition int, seed string, r record.Record, profile s
 
 // groups sums items by family, as the records say, and by difficulty and tag, as the file of items does. Families
 // and tags are in the order of their names, difficulties in that of the file.
-func groups(items []ItemReport, file []item.Item) ([]Group, error) {
-	var out []Group
+func groups(items []ItemReport, file []item.Item) (out []Group, err error) {
 	add := func(kind, name string, it ItemReport) {
 		if name == "" {
 			return

@@ -43,8 +43,7 @@ type LintFinding struct {
 }
 
 // Lint returns what is wrong with the items, in their order. done, if not nil, is called after each.
-func Lint(ctx context.Context, items []item.Item, dbs *Databases, done func(n int)) ([]LintFinding, error) {
-	var all []LintFinding
+func Lint(ctx context.Context, items []item.Item, dbs *Databases, done func(n int)) (all []LintFinding, err error) {
 	asked := map[string]item.Item{}
 	for i, it := range items {
 		if err := ctx.Err(); err != nil {

@@ -43,6 +43,8 @@ const (
 	stackByte     = 16      // of which it takes for a byte looked through
 	runByte       = 20      // of a run, for a byte before it
 	repeatByte    = 130     // bytes that MariaDB keeps of a group that is repeated, for a byte looked through
+	fewRuns       = 4       // repeated signs of a pattern
+	runPlain      = 2500    // of plainClass, for each of more: MariaDB takes ten million steps through all of them
 	goingBack     = 6e4     // of plainClass: MariaDB takes ten million steps before it gives up
 )
 
@@ -420,6 +422,9 @@ func (m *measure) classes(pattern ast.ExprNode) float64 {
 	groups, told := m.holds(pattern, "(")
 	if plain += float64(4 * groups); !told {
 		plain += m.size(pattern)
+	}
+	if runs := len(longRun.FindAllString(text, -1)); runs > fewRuns {
+		plain += float64(runs) * runPlain
 	}
 	if literal && goesBack.MatchString(text) || !literal && (groups > 0 || !told && m.makes(pattern)) {
 		plain += goingBack
