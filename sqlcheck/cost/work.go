@@ -161,14 +161,14 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 			cost.add(expansion{held: m.bytes(n.Value), work: m.again(n.Value)})
 		}
 		return cost
-	case *ast.PatternInExpr: // what is looked for is copied, but for a list that is sorted
+	case *ast.PatternInExpr: // what is looked for is copied twice, but for a list that is sorted
 		m.sought = m.sought || n.Sel != nil && !hasColumn(n.Expr)
 		if n.Sel != nil || !sorted(n.List) {
-			return expansion{held: m.bytes(n.Expr), work: m.again(n.Expr)}
+			return expansion{held: 2 * m.bytes(n.Expr), work: m.again(n.Expr)}
 		}
 	case *ast.CompareSubqueryExpr:
 		m.sought = m.sought || !hasColumn(n.L)
-		return expansion{held: m.bytes(n.L)}
+		return expansion{held: 2 * m.bytes(n.L)}
 	case *ast.AggregateFuncExpr: // it is kept once, and twice for each level of WITH ROLLUP
 		cost = expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * (2*m.rolled() - 1),
 			work: lookByte * float64(len(n.Args)) * m.most(n.Args...) * m.rolled()}
