@@ -417,8 +417,7 @@ func (m metadata) reals(arch string) error {
 }
 
 // tensors reads and checks the list of tensors, and that the file holds them.
-func (r *ggufReader) tensors(count, align uint64) ([]Tensor, error) {
-	var out []Tensor
+func (r *ggufReader) tensors(count, align uint64) (out []Tensor, err error) {
 	names := make(map[string]bool)
 	var end uint64 // of the data so far, aligned
 	var last uint64

@@ -39,8 +39,7 @@ var serverBounds = []struct {
 }
 
 // Advise implements [Adviser].
-func (s *server) Advise(ctx context.Context) ([]Advice, error) {
-	var list []Advice
+func (s *server) Advise(ctx context.Context) (list []Advice, err error) {
 	for _, look := range []func(context.Context) (Advice, error){s.adviseViews, s.adviseBounds, s.adviseUser} {
 		a, err := look(ctx)
 		if err != nil {

@@ -30,8 +30,7 @@ const (
 )
 
 // ParseNotes reads lines of "term, synonym = meaning"; blank lines and lines that begin with # are passed over.
-func ParseNotes(r io.Reader) (Notes, error) {
-	var notes Notes
+func ParseNotes(r io.Reader) (notes Notes, err error) {
 	line := 0
 	for said, err := range files.Lines(r, 64<<10) {
 		if err != nil {

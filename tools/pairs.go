@@ -43,8 +43,7 @@ const (
 
 // ParsePairs reads a file of pairs: a JSON object a line, which a person may edit. Blank lines are passed over, and
 // lines that begin with #.
-func ParsePairs(r io.Reader) ([]Pair, error) {
-	var pairs []Pair
+func ParsePairs(r io.Reader) (pairs []Pair, err error) {
 	line := 0
 	for bytes, err := range files.Lines(r, maxPairBytes) {
 		if err != nil {

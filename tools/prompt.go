@@ -148,8 +148,7 @@ func (p *Prompts) read(q *question.Question) *question.Question {
 // blocks in the order of their messages.
 var blocks = []struct{ name, role string }{{"system", "system"}, {"schema", "user"}, {"question", "user"}}
 
-func (p *Prompts) render(name string, d promptData) ([]llm.Message, error) {
-	var msgs []llm.Message
+func (p *Prompts) render(name string, d promptData) (msgs []llm.Message, err error) {
 	for _, block := range blocks {
 		t := p.tmpl[name].Lookup(block.name)
 		if t == nil {

@@ -138,8 +138,7 @@ type chatMessage struct {
 }
 
 // text is what a message says.
-func (m chatMessage) text() (string, error) {
-	var text string
+func (m chatMessage) text() (text string, err error) {
 	if json.Unmarshal(m.Content, &text) == nil {
 		return text, nil
 	}
@@ -157,8 +156,7 @@ func (m chatMessage) text() (string, error) {
 }
 
 // question is what a chat asks: its last message, of the database that the model's name names.
-func (c chatRequest) question() (desk.Question, error) {
-	var q desk.Question
+func (c chatRequest) question() (q desk.Question, err error) {
 	name, database, _ := strings.Cut(cmp.Or(c.Model, modelName), ":")
 	switch n := len(c.Messages); {
 	case name != modelName:

@@ -210,8 +210,7 @@ func (f *facts) findLinks() {
 }
 
 // seenLink finds the key of another table that holds all values of a column, the smallest one.
-func (f *facts) seenLink(t *tableFacts, c columnFacts) (link, bool) {
-	var best link
+func (f *facts) seenLink(t *tableFacts, c columnFacts) (best link, ok bool) {
 	if c.kind != wholeColumn && c.kind != textColumn || len(c.values) < 2 {
 		return best, false
 	}

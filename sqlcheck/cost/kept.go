@@ -144,7 +144,7 @@ func (m *measure) kept() (bytes, long float64) {
 		switch {
 		case first && streams: // its rows go out one by one
 		case made > wideRow:
-			bytes += made * m.rows.query(&bind.Query{Block: block})
+			bytes += made * m.given(block)
 		case count > 0:
 			bytes += keptTable
 		default:
@@ -221,13 +221,16 @@ func (m *measure) tables(blocks []*bind.Block) (bytes float64) {
 	tables := map[any]float64{}
 	for _, block := range blocks {
 		m.block = block
-		tables[cmp.Or[any](set[block], block)] += m.width(block) * m.rows.query(&bind.Query{Block: block})
+		tables[cmp.Or[any](set[block], block)] += m.width(block) * m.given(block)
 	}
 	for _, table := range tables {
 		bytes += min(keptTable, table)
 	}
 	return bytes
 }
+
+// given is how many rows a block gives at most.
+func (m *measure) given(block *bind.Block) float64 { return m.rows.query(&bind.Query{Block: block}) }
 
 func recursive(block *bind.Block) bool {
 	self := func(src *bind.Source) bool { return src.Inner != nil && src.Inner.Recursive() }

@@ -17,20 +17,20 @@ import (
 // of a statement do for one row is bounded, in nanoseconds of a MySQL 8.0.15.
 const (
 	maxWork     = 3e9
-	searchStep  = 5    // of a search: for a byte looked through, times the bytes looked for
-	trimByte    = 3    // of TRIM's end, for each piece of text that it takes away: for a byte of what is left
-	patternByte = 200  // of a search for a regular expression, which is read anew for each row: for a byte of it
-	regexpByte  = 10   // of such a search: for a byte looked through, beside searchStep
-	callNanos   = 100  // of a call
-	joinBuffer  = 2e4  // rows that a join compares with one of the other table between two looks at a limit
-	shapeByte   = .004 // of a shape that is made: for a byte of it, times all of them
-	pathByte    = 30   // of a path: for a byte of a document
-	jsonByte    = 80   // of a text that is read as a document: for a byte of it
-	lookByte    = 4    // of most functions, which may read a number or a date: for a byte of their arguments
-	sortKey     = 32 << 10
-	sortTimes   = 8  // that a longer key is worked out, until the buffer has room for it
-	sentByte    = .3 // of a value in a row that is sent, which is copied then: for a byte of the row
-	compareByte = 12 // of a comparison in a collation that is not in slowCollations: for a byte of the shorter side
+	searchStep  = 5        // of a search: for a byte looked through, times the bytes looked for
+	trimByte    = 3        // of TRIM's end, for each piece of text that it takes away: for a byte of what is left
+	patternByte = 200      // of a search for a regular expression, which is read anew for each row: for a byte of it
+	regexpByte  = 10       // of such a search: for a byte looked through, beside searchStep
+	callNanos   = 100      // of a call
+	joinBuffer  = 2e4      // rows that a join compares with one of the other table between two looks at a limit
+	shapeByte   = .004     // of a shape that is made: for a byte of it, times all of them
+	pathByte    = 30       // of a path: for a byte of a document
+	jsonByte    = 80       // of a text that is read as a document: for a byte of it
+	lookByte    = 4        // of most functions, which may read a number or a date: for a byte of their arguments
+	sortKey     = 32 << 10 // bytes of a key that is worked out once
+	sortTimes   = 8        // that a longer key is worked out, until the buffer has room for it
+	sentByte    = .3       // of a value in a row that is sent, which is copied then: for a byte of the row
+	compareByte = 12       // of a comparison in a collation not in slowCollations: for a byte of the shorter side
 )
 
 // Regular expressions, in nanoseconds: a set of signs that may hold most of Unicode, and another one.
@@ -192,8 +192,8 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 // positional are the window functions that take one row of a frame.
 var positional = syntax.WordSet("lag lead first_value last_value nth_value")
 
-// whole are those that nothing can be taken out of again: MariaDB goes through the whole frame for each row.
-var whole = syntax.WordSet("min max std stddev stddev_pop stddev_samp variance var_pop var_samp")
+// rereads are those that nothing can be taken out of again: MariaDB goes through the whole frame for each row.
+var rereads = syntax.WordSet("min max std stddev stddev_pop stddev_samp variance var_pop var_samp")
 
 // frame is the time to read the values of a window function in a frame, within which nothing looks at a clock. Of a
 // column few are long; what reads no column is worked out anew for each row of each frame. MIN and MAX compare.
@@ -202,7 +202,7 @@ func (m *measure) frame(n *ast.WindowFuncExpr) (nanos float64) {
 	switch name := strings.ToLower(n.Name); {
 	case positional[name]:
 		look = 0
-	case whole[name]:
+	case rereads[name]:
 		look += compareByte
 		anew *= anew
 	}
@@ -373,8 +373,7 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 	}
 	work += regexpByte*m.size(a) + patternByte*m.size(b) + m.classes(b) + m.runs(a, b)
 	held := m.usual().size(a) + m.usual().size(b)
-	text, literal := syntax.LiteralText(b)
-	if parts, told := m.holds(b, "("); repeats.MatchString(text) || !literal && (parts > 0 || !told && m.makes(b)) {
+	if m.groups(b, repeats) {
 		held += repeatByte / wideText * m.usual().size(a)
 	}
 	if name == "REGEXP_REPLACE" {
@@ -426,10 +425,19 @@ func (m *measure) classes(pattern ast.ExprNode) float64 {
 	if runs := len(longRun.FindAllString(text, -1)); runs > fewRuns {
 		plain += float64(runs) * runPlain
 	}
-	if literal && goesBack.MatchString(text) || !literal && (groups > 0 || !told && m.makes(pattern)) {
+	if m.groups(pattern, goesBack) {
 		plain += goingBack
 	}
 	return classNanos*float64(wide) + plainClass*plain
+}
+
+// groups says that a pattern is like form, or may be, as the statement makes it with groups or so that nobody can tell.
+func (m *measure) groups(pattern ast.ExprNode, form *regexp.Regexp) bool {
+	if text, literal := syntax.LiteralText(pattern); literal {
+		return form.MatchString(text)
+	}
+	groups, told := m.holds(pattern, "(")
+	return groups > 0 || !told && m.makes(pattern)
 }
 
 // makes says that a statement puts together what an expression gives, out of more than columns.

@@ -46,10 +46,9 @@ aggregates:
 func (c *Case) repeats(block *bind.Block, src *bind.Source, filtered bool) *bind.Source {
 	many := c.severalFor(block, src, block.Select.GroupBy)
 	settles := func(s *bind.Source) bool { return len(c.severalFor(block, s, nil)) == 0 }
-	grain := slices.ContainsFunc(block.Sources, settles)
 	chosen := func(ref *bind.ColumnRef) bool {
-		clause := (grain || filtered) && ref.Clause == bind.InGroup || filtered && ref.Clause == bind.InWhere
-		return clause && slices.Contains(many, ref.Source)
+		return slices.Contains(many, ref.Source) && (filtered && ref.Clause == bind.InWhere ||
+			ref.Clause == bind.InGroup && (filtered || slices.ContainsFunc(block.Sources, settles)))
 	}
 	if len(many) == 0 || slices.ContainsFunc(c.bound.Columns, chosen) {
 		return nil

@@ -175,8 +175,7 @@ var gone = map[string]string{
 
 // ParseSet returns a named set ("default", "seed", "final", "none"), or the guards of a comma-separated list of
 // names; "-name" after a set takes one out ("default,-concat").
-func ParseSet(spec string) (Set, error) {
-	var out Set
+func ParseSet(spec string) (out Set, err error) {
 	for _, name := range strings.Split(spec, ",") {
 		name = strings.TrimSpace(name)
 		if slices.Contains(setNames, name) {

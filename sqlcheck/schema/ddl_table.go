@@ -123,8 +123,7 @@ func (t *tableDef) addCheck(cond ast.ExprNode, enforced bool) error {
 }
 
 // keyColumns names a key's columns as declared; nil for a key over an expression.
-func (t *tableDef) keyColumns(parts []*ast.IndexPartSpecification) ([]string, error) {
-	var cols []string
+func (t *tableDef) keyColumns(parts []*ast.IndexPartSpecification) (cols []string, err error) {
 	for _, part := range parts {
 		if part.Column == nil {
 			return nil, nil
