@@ -160,8 +160,7 @@ func (f *ModelFlags) key(s source) loadKey {
 func (b *bench) load(
 	ctx context.Context, con *console, f *ModelFlags, s source, m answer.Method, notes tools.Notes, live *runs.Live,
 ) (err error) {
-	key := f.key(s)
-	if b.model == nil || s.replay != nil || s.remote != nil || b.loaded != key {
+	if key := f.key(s); b.model == nil || s.replay != nil || s.remote != nil || b.loaded != key {
 		if err := b.drop(); err != nil {
 			return err
 		}

@@ -41,8 +41,7 @@ func Several(ctx context.Context, g Generator, msgs []Message, params []Params) 
 			begin(i)
 		}
 		for i := range params {
-			a := <-answers[i]
-			if !yield(a.Completion, a.err) || a.err != nil {
+			if a := <-answers[i]; !yield(a.Completion, a.err) || a.err != nil {
 				return
 			}
 			if i+atOnce < len(params) {

@@ -107,8 +107,7 @@ func derivedInBrackets(sql string) (pos int, found bool) {
 // bracketInBracket says that one bracket opens right behind another, if only in a text.
 func bracketInBracket(sql string) bool {
 	for i := strings.IndexByte(sql, '('); i >= 0; {
-		next := syntax.SkipBlank(sql, i+1)
-		if next < len(sql) && sql[next] == '(' {
+		if next := syntax.SkipBlank(sql, i+1); next < len(sql) && sql[next] == '(' {
 			return true
 		}
 		more := strings.IndexByte(sql[i+1:], '(')

@@ -14,8 +14,7 @@ var openapi []byte
 // describe serves /api/openapi.json.
 func (h *handler) describe(w http.ResponseWriter, _ *http.Request) error {
 	var all map[string]any
-	err := json.Unmarshal(openapi, &all)
-	if err != nil {
+	if err := json.Unmarshal(openapi, &all); err != nil {
 		return err
 	}
 	all["info"].(map[string]any)["version"] = h.Version

@@ -140,8 +140,7 @@ func (r Report) metric(i int) section {
 	}
 	s := newSection(m.Name+": "+m.What, note, "condition", "mean", "sd", "runs", "N", "Wilson 95 %", "family 95 %")
 	for _, c := range r.Conditions {
-		v := c.Rates[r.Profile][i]
-		if v.Pooled.N > 0 {
+		if v := c.Rates[r.Profile][i]; v.Pooled.N > 0 {
 			s.row(r.cell(c.Name), mean(v.Runs), known(v.Runs.N > 1, v.Runs.SD, 4), int64(v.Runs.N), int64(v.Pooled.N),
 				v.Wilson.String(), v.Family.String())
 		}

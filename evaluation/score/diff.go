@@ -197,8 +197,7 @@ func cutAtTie(ctx context.Context, d Diff, here, there *Executor) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	kind := diffKind(a, b, false)
-	if kind != DiffSame && kind != DiffEqual {
+	if kind := diffKind(a, b, false); kind != DiffSame && kind != DiffEqual {
 		return false, nil
 	}
 	all := map[string]int{}

@@ -11,8 +11,7 @@ func finite(kind uint32, rows []byte) bool {
 		// Four numbers at a time: one is not finite if its exponent has only ones, so that its lane here is 0.
 		const exponents, ones, tops = 0x7c007c007c007c00, 0x0001000100010001, 0x8000800080008000
 		for len(rows) >= 8 {
-			lanes := ^binary.LittleEndian.Uint64(rows) & exponents
-			if (lanes-ones)&^lanes&tops != 0 {
+			if lanes := ^binary.LittleEndian.Uint64(rows) & exponents; (lanes-ones)&^lanes&tops != 0 {
 				return false
 			}
 			rows = rows[8:]

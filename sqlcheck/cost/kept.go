@@ -309,11 +309,8 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) {
 		return
 	}
 	for i := int(at[0]); i < len(n.Args); i += int(at[1]) {
-		stars, ok := m.holds(n.Args[i], "*")
-		if text, is := syntax.LiteralText(n.Args[i]); is {
-			stars, ok = 2*strings.Count(text, "**"), true
-		}
-		if !ok || stars > 2 || m.legs(n.Args[i]) > maxLegs {
+		path := m.words(n.Args[i])
+		if path.repeats("*") || strings.Count(path.text, "**") > 1 || m.legs(n.Args[i]) > maxLegs {
 			m.refuse("json_path", "", n)
 			return
 		}
@@ -325,13 +322,12 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) {
 const maxLegs = 300
 
 // legs counts the steps of a JSON path; of one that the statement puts together by its length.
-func (m *measure) legs(path ast.ExprNode) float64 {
-	keys, known := m.holds(path, ".")
-	cells, told := m.holds(path, "[")
-	if !known || !told {
-		return m.size(path) / 2
+func (m *measure) legs(expr ast.ExprNode) float64 {
+	path := m.words(expr)
+	if path.repeats(".[") {
+		return m.size(expr) / 2
 	}
-	return float64(keys + cells)
+	return float64(strings.Count(path.text, ".") + strings.Count(path.text, "["))
 }
 
 // checkGroups refuses a regular expression that may find nothing at all in a text, and a replacement that names a
@@ -346,7 +342,7 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) {
 		m.refuse("regexp_empty", "", n)
 		return
 	}
-	if named, ok := m.holds(n.Args[2], "$"); ok && named == 0 {
+	if !m.words(n.Args[2]).holds("$") {
 		return
 	}
 	with, plain := syntax.LiteralText(n.Args[2])
@@ -376,62 +372,78 @@ func namesGroups(with string, groups int) bool {
 
 var groupName = regexp.MustCompile(`(?s)\\.|\$([0-9]*)`)
 
-// holds counts signs that the statement puts into a text. What a column holds nobody wrote for this statement. ok is
-// false if it cannot be told.
-func (m *measure) holds(expr ast.ExprNode, sign string) (n int, ok bool) {
-	add := func(exprs ...ast.ExprNode) (int, bool) {
-		for _, e := range exprs {
-			k, known := m.holds(e, sign)
-			if !known {
-				return 0, false
-			}
-			n += k
-		}
-		return n, true
+// wording is what a statement writes into a text: as it stands there, with a hole for what a column holds, which nobody
+// wrote for this statement, and loose what functions may give in pieces or over and over. Of more nobody can tell if it
+// is unknown.
+type wording struct {
+	text, loose string
+	unknown     bool
+}
+
+const hole = "\uFFFC"
+
+// holds says that there may be one of some signs.
+func (w wording) holds(signs string) bool {
+	return w.repeats(signs) || strings.ContainsAny(w.text, signs)
+}
+
+// repeats says that nobody can tell how many of some signs there are.
+func (w wording) repeats(signs string) bool { return w.unknown || strings.ContainsAny(w.loose, signs) }
+
+func (m *measure) words(exprs ...ast.ExprNode) (all wording) {
+	for _, expr := range exprs {
+		one := m.wordsOf(expr)
+		all = wording{all.text + one.text, all.loose + one.loose, all.unknown || one.unknown}
 	}
+	return all
+}
+
+func (m *measure) wordsOf(expr ast.ExprNode) wording {
 	switch e := syntax.Unparen(expr).(type) {
 	case *test_driver.ValueExpr:
 		switch e.Kind() {
 		case test_driver.KindString:
-			return strings.Count(e.GetString(), sign), true
+			return wording{text: e.GetString()}
 		case test_driver.KindBinaryLiteral, test_driver.KindBytes:
-			return 0, false
+			return wording{unknown: true}
 		}
-		return 0, true
+		return wording{}
+	case *ast.SetCollationExpr:
+		return m.words(e.Expr)
 	case *ast.ColumnNameExpr:
-		return 0, m.isColumn(e)
+		return wording{text: hole, unknown: !m.isColumn(e)}
 	case *ast.CaseExpr:
-		return add(results(e)...)
+		return m.words(results(e)...)
 	case *ast.FuncCastExpr:
-		return add(e.Expr)
+		return m.words(e.Expr)
 	case *ast.BinaryOperationExpr, *ast.UnaryOperationExpr: // a number
-		return 0, m.size(e) <= numberText
+		return wording{unknown: m.size(e) > numberText}
 	case *ast.FuncCallExpr:
 		switch name := e.FnName.L; name {
-		case "concat", "coalesce", "ifnull", "lower", "upper", "json_quote":
-			return add(e.Args...)
+		case "concat", "coalesce", "ifnull", "json_quote", "convert":
+			return m.words(e.Args...)
 		case "if":
-			return add(e.Args[1:]...)
-		case "char_func", "unhex", "from_base64", "convert":
-			return 0, false
+			return m.words(e.Args[1:]...)
+		case "char_func", "unhex", "from_base64":
+			return wording{unknown: true}
 		default:
 			if functions[name].gives == nil {
-				return 0, true // a number, a date or a name
+				return wording{} // a number, a date or a name
 			}
-			n, ok = add(e.Args...)
-			return n, ok && n == 0
+			all := m.words(e.Args...)
+			return wording{"", all.text + all.loose, all.unknown}
 		}
 	case *ast.AggregateFuncExpr:
 		switch strings.ToLower(e.F) {
 		case "count", "sum", "avg":
-			return 0, true
+			return wording{}
 		case "max", "min":
-			return add(e.Args[0])
+			return m.words(e.Args...)
 		}
 	case *ast.WindowFuncExpr:
-		return 0, windowCounts[strings.ToLower(e.Name)]
+		return wording{unknown: !windowCounts[strings.ToLower(e.Name)]}
 	}
-	return 0, false
+	return wording{unknown: true}
 }
 
 var windowCounts = syntax.WordSet("row_number rank dense_rank ntile count sum avg")

@@ -171,8 +171,7 @@ func replaced(m *measure, c call) float64 {
 func matched(m *measure, c call) float64 {
 	size := (c.size[0] + 1) * (c.size[2] + 1)
 	pattern, known := syntax.LiteralText(c.args[1])
-	groups, told := m.holds(c.args[2], "$")
-	if looksAround := !known || strings.Contains(pattern, "(?"); looksAround && (groups > 0 || !told) {
+	if (!known || strings.Contains(pattern, "(?")) && m.words(c.args[2]).holds("$") { // it looks around
 		size *= c.size[0] // each match may hold the whole text
 	}
 	return size

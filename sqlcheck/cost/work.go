@@ -38,6 +38,7 @@ const (
 	classNanos    = 7e6
 	plainClass    = 2e4
 	shortestClass = 3       // bytes of \pL
+	shortestText  = 4       // of a text in a document
 	wideText      = 4       // regular expressions look at texts in UTF-16, which grow by doubling
 	regexpStack   = 8 << 20 // bytes that MySQL gives one to go back
 	stackByte     = 16      // of which it takes for a byte looked through
@@ -47,6 +48,9 @@ const (
 	runPlain      = 2500    // of plainClass, for each of more: MariaDB takes ten million steps through all of them
 	goingBack     = 6e4     // of plainClass: MariaDB takes ten million steps before it gives up
 )
+
+// longSum is the time of a SUM(DISTINCT …) in MariaDB, which counts up to the length that a text is declared with.
+const longSum = 4e7
 
 // wideClass begins what may hold most of Unicode.
 var wideClass = regexp.MustCompile(`\\+[pPNxuUWDSXRHV]|\[\^|\[:|\[[^\]]*[^\x00-\x7f]`)
@@ -118,7 +122,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 			cost = m.search(strings.ToUpper(name), n.Args[int(pair[0])], what, n)
 		}
 		if arg := has["again"]; arg != nil && int(arg[0]) < len(n.Args) {
-			cost.work += m.again(n.Args[int(arg[0])])
+			cost.work += (m.times(n) - 1) * m.again(n.Args[int(arg[0])])
 		}
 		if points := has["shape"]; points != nil {
 			cost.work += shapeByte * math.Pow(points[0]*min(m.most(n.Args...), 1<<40), 2)
@@ -172,6 +176,9 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 	case *ast.AggregateFuncExpr: // it is kept once, and twice for each level of WITH ROLLUP
 		cost = expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * (2*m.rolled() - 1),
 			work: lookByte * float64(len(n.Args)) * m.most(n.Args...) * m.rolled()}
+		if n.Distinct && m.stored().most(n.Args...) >= unknownText {
+			cost.work += longSum * m.rolled()
+		}
 		for i := 0; i < len(n.Args) && m.rolled() > 1; i++ { // MariaDB keeps for each level what a part is given of
 			level := m.within(n.Args[i])
 			cost.add(expansion{held: level.held * (m.rolled() - 1), work: level.nanos() * (m.rolled() - 1)})
@@ -289,7 +296,7 @@ func (m *measure) again(arg ast.ExprNode) float64 {
 		}
 		switch n := n.(type) {
 		case *ast.FuncCallExpr:
-			doublings += float64(len(functions[n.FnName.L].has["again"]))
+			doublings += math.Log2(m.times(n))
 		case *ast.CaseExpr:
 			if n.Value != nil && len(n.WhenClauses) > 1 {
 				doublings += 2
@@ -302,6 +309,15 @@ func (m *measure) again(arg ast.ExprNode) float64 {
 		return true
 	})
 	return math.Exp2(doublings) * (callNanos + lookByte*long)
+}
+
+// times is how often a function works an argument out: JSON_SEARCH for each text and path of a document.
+func (m *measure) times(n *ast.FuncCallExpr) float64 {
+	has := functions[n.FnName.L].has
+	if at := has["paths"]; at != nil && has["again"] != nil {
+		return 2 + m.usual().size(n.Args[0])/shortestText*float64(len(n.Args))
+	}
+	return 1 + float64(len(has["again"]))
 }
 
 // ends is the time of a TRIM that takes more than a byte from the end again and again: MySQL looks for the end anew.
@@ -386,62 +402,52 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 // numbers of a column are short, so that there only what may be any sign goes so far, from each place that the letters
 // before it fit. The first run of all begins once, and one at the end of a pattern always fits.
 func (m *measure) runs(a, b ast.ExprNode) float64 {
-	pattern, literal := syntax.LiteralText(b)
+	pattern := m.words(b)
 	run, starts := longRun, 0.0
 	if m.isColumn(a) {
 		run = wideRun
 	}
-	for i, found := range run.FindAllStringSubmatch(endRun.ReplaceAllString(pattern, ""), -1) {
-		if i > 0 || !strings.HasPrefix(pattern, ".*") && (pattern[0] != '^' || strings.Contains(pattern, "|")) {
+	for i, found := range run.FindAllStringSubmatch(endRun.ReplaceAllString(pattern.text, ""), -1) {
+		first := strings.HasPrefix(pattern.text, ".*") || pattern.text[0] == '^' && !strings.Contains(pattern.text, "|")
+		if i > 0 || !first {
 			starts = max(starts, math.Pow(16, -float64(len(found[1]))))
 		}
 	}
-	if !m.isColumn(a) && (starts > 0 || !literal && m.makes(b)) {
+	if starts > 0 && !m.isColumn(a) || pattern.repeats("*+{") {
 		starts = 1
 	}
 	size := m.usual().size(a)
 	return runByte * starts * size * size
 }
 
-// classes is the time to compile the sets of signs in a regular expression, which KILL does not end. A pattern that the
-// statement makes counts as full of them.
-func (m *measure) classes(pattern ast.ExprNode) float64 {
-	text, literal := syntax.LiteralText(pattern)
-	if !literal {
-		for _, sign := range []string{"[", "\\"} {
-			if n, told := m.holds(pattern, sign); n > 0 && !told || !told && m.makes(pattern) {
-				return classNanos * m.size(pattern) / shortestClass
-			} else if n > 0 {
-				text += strings.Repeat("[^", n)
-			}
-		}
+// classes is the time to compile the sets of signs in a regular expression, and to go through its runs, which KILL does
+// not end. What nobody can tell of a pattern counts as full of them.
+func (m *measure) classes(b ast.ExprNode) float64 {
+	pattern := m.words(b)
+	if pattern.repeats(`[\`) {
+		return classNanos * m.size(b) / shortestClass
 	}
+	text := pattern.text
 	wide := len(wideClass.FindAllString(text, -1)) + 2*strings.Count(text, "[:^")
-	plain := float64(strings.Count(text, "[") + strings.Count(text, "\\"))
-	groups, told := m.holds(pattern, "(")
-	if plain += float64(4 * groups); !told {
-		plain += m.size(pattern)
+	plain := float64(strings.Count(text, "[") + strings.Count(text, "\\") + 4*strings.Count(text, "("))
+	runs := float64(len(longRun.FindAllString(text, -1)))
+	if pattern.repeats("(*+{") {
+		plain, runs = plain+m.size(b), m.size(b)/2
 	}
-	if runs := len(longRun.FindAllString(text, -1)); runs > fewRuns {
-		plain += float64(runs) * runPlain
+	if runs > fewRuns {
+		plain += runs * runPlain
 	}
-	if m.groups(pattern, goesBack) {
+	if m.groups(b, goesBack) {
 		plain += goingBack
 	}
 	return classNanos*float64(wide) + plainClass*plain
 }
 
-// groups says that a pattern is like form, or may be, as the statement makes it with groups or so that nobody can tell.
-func (m *measure) groups(pattern ast.ExprNode, form *regexp.Regexp) bool {
-	if text, literal := syntax.LiteralText(pattern); literal {
-		return form.MatchString(text)
-	}
-	groups, told := m.holds(pattern, "(")
-	return groups > 0 || !told && m.makes(pattern)
+// groups says that a pattern is like form, or may be, with groups that are loose or so that nobody can tell.
+func (m *measure) groups(b ast.ExprNode, form *regexp.Regexp) bool {
+	pattern := m.words(b)
+	return pattern.repeats("(") || form.MatchString(pattern.text)
 }
-
-// makes says that a statement puts together what an expression gives, out of more than columns.
-func (m *measure) makes(expr ast.ExprNode) bool { return m.size(expr) > shortText && !m.isColumn(expr) }
 
 // bytes is what an operator or a subquery keeps of a text that it gives, or of those of a row.
 func (m *measure) bytes(n ast.ExprNode) (kept float64) {

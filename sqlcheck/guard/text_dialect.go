@@ -274,8 +274,7 @@ func quotedWhole(text string, at int) (inner string, ok bool) {
 		return "", false
 	}
 	rest := strings.TrimRight(text[at:], ";,.)}] \t\r\n")
-	end := strings.TrimRight(rest, quoteMarks)
-	if end == rest {
+	if end := strings.TrimRight(rest, quoteMarks); end == rest {
 		return "", false
 	}
 	mark, _ := utf8.DecodeLastRuneInString(rest)

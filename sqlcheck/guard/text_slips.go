@@ -57,8 +57,7 @@ var slipTable = []struct {
 }{
 	{"a number and a word of SQL are quoted as aliases", quotedAliases},
 	{"WHERE stands once", func(sql string, _ *draft.Text) string {
-		m := whereTwice.FindStringSubmatch(sql)
-		if m == nil || fromWord.MatchString(m[1]) {
+		if m := whereTwice.FindStringSubmatch(sql); m == nil || fromWord.MatchString(m[1]) {
 			return sql
 		}
 		return whereTwice.ReplaceAllString(sql, "${1}AND")

@@ -37,8 +37,7 @@ func (q *Question) findKnown() map[*schema.Column][]string {
 	found := map[*schema.Column][]string{}
 	for i := range ws {
 		for _, v := range q.beginningWith(ws[i]) {
-			end := i + len(v.low)
-			if end > len(ws) || !v.stands(ws[i:end], q.Lang) || !q.marks(v, ws, i, end) {
+			if end := i + len(v.low); end > len(ws) || !v.stands(ws[i:end], q.Lang) || !q.marks(v, ws, i, end) {
 				continue
 			}
 			if !slices.Contains(found[v.column], v.value) {

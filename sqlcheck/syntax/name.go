@@ -109,8 +109,7 @@ func Table(text string) map[string]string {
 // IsPlainName says that a name can stand without backquotes: letters, digits and underscores, and no reserved word.
 func IsPlainName(name string) bool {
 	for i := 0; i < len(name); i++ {
-		c := name[i]
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+		if c := name[i]; c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
 			return false
 		}
 	}

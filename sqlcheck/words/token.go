@@ -48,8 +48,7 @@ func Tokens(text string) iter.Seq[Token] {
 			return yield(t)
 		}
 		for i, r := range text {
-			letter := isLetter(r)
-			if letter || unicode.IsDigit(r) || start >= 0 && isMark(r) {
+			if letter := isLetter(r); letter || unicode.IsDigit(r) || start >= 0 && isMark(r) {
 				if start < 0 {
 					start = i
 				}

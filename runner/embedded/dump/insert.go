@@ -166,8 +166,7 @@ func (ins *insert) row(dst []literal, computed func(in *lexer) ([]literal, error
 	}
 	for begin := in.at; !in.sign(')'); {
 		v, err := in.value()
-		comma := err == nil && in.sign(',')
-		if err != nil || !comma && !in.peekWord(")") {
+		if comma := err == nil && in.sign(','); err != nil || !comma && !in.peekWord(")") {
 			if in.at == len(in.s) {
 				return nil, cmp.Or(err, errInRow)
 			}

@@ -46,8 +46,7 @@ func week(m Moment, mode int) (year, week int) {
 	}
 	if iso && days >= 52*7 {
 		next := dayNumber(year+1, 1, 1)
-		w := weekday(next)
-		if !firstWeekday && w < 4 && days/7 == 52 || firstWeekday && w == 0 {
+		if w := weekday(next); !firstWeekday && w < 4 && days/7 == 52 || firstWeekday && w == 0 {
 			if dayNr >= next-int64(w) {
 				return year + 1, 1
 			}

@@ -269,8 +269,7 @@ func (p *jsonParser) number() (any, bool) {
 	if p.s[p.at] == '-' {
 		p.at++
 	}
-	start := p.at
-	if !digits() || p.s[start] == '0' && p.at > start+1 {
+	if start := p.at; !digits() || p.s[start] == '0' && p.at > start+1 {
 		return nil, false
 	}
 	kind := byte('i')

@@ -208,8 +208,7 @@ var wideFunctions = table{
 	// The last two numbers are CAST's: digits and places. MySQL clips what does not fit, with a warning.
 	"dec_fit": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal, error) {
 		d = d.Round(n[1])
-		most := decimal.New(1, n[0]-n[1]).Sub(decimal.New(1, -n[1]))
-		if d.Abs().GreaterThan(most) {
+		if most := decimal.New(1, n[0]-n[1]).Sub(decimal.New(1, -n[1])); d.Abs().GreaterThan(most) {
 			return most.Mul(decimal.NewFromInt(int64(d.Sign()))), nil
 		}
 		return d, nil

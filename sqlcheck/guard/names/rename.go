@@ -40,8 +40,7 @@ func (a repair) respelled(r *bind.ColumnRef) string {
 	var col *schema.Column
 	for _, s := range r.Block.Sources {
 		qualified := r.Name.Table.L != "" && r.Block.SourceNamed(r.Name.Table.O) != nil
-		ofAnother := qualified && !strings.EqualFold(s.Name, r.Name.Table.O)
-		if s.Table == nil || ofAnother {
+		if ofAnother := qualified && !strings.EqualFold(s.Name, r.Name.Table.O); s.Table == nil || ofAnother {
 			continue
 		}
 		for _, i := range voc.ByTable[s.Table] {
