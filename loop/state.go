@@ -6,6 +6,7 @@ import (
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
+	"slices"
 )
 
 // Check is the outcome of one check for the current candidate.
@@ -185,12 +186,7 @@ func (s State) failed(v sqlcheck.Verdict) State {
 
 // tried reports whether sql has failed before.
 func (s State) tried(sql string) bool {
-	for _, f := range s.Failed {
-		if f.SQL == sql {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Failed, func(a tools.Attempt) bool { return a.SQL == sql })
 }
 
 // Required is the next step on the way to finish: the seeds' expected order (tech. ref. §2.2).

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/role"
@@ -122,12 +123,9 @@ func (s *sighted) count(ctx context.Context, table string,
 
 // hasValues says that something was read of a table's values.
 func hasValues(t *schema.Table) bool {
-	for _, c := range t.Columns {
-		if c.Values != nil || c.Texts != nil || c.Longest > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool {
+		return c.Values != nil || c.Texts != nil || c.Longest > 0
+	})
 }
 
 // unmasked is a table without the columns for whose values others stand.

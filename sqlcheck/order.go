@@ -2,6 +2,7 @@ package sqlcheck
 
 import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"slices"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/schema"
@@ -86,12 +87,10 @@ func shownKey(b *bind.Bound, expr ast.ExprNode) (column int, ok bool) {
 
 // usesOutput says that an expression names an item of the select list, which means nothing inside the select list.
 func usesOutput(b *bind.Bound, expr ast.ExprNode) bool {
-	for _, n := range syntax.ColumnNames(expr) {
-		if ref := b.Ref(n); ref == nil || ref.Source == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(syntax.ColumnNames(expr), func(n *ast.ColumnName) bool {
+		ref := b.Ref(n)
+		return ref == nil || ref.Source == nil
+	})
 }
 
 // limitNumbers reads LIMIT; ok is false if it holds something else than numbers.

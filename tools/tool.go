@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"nl2sql/llm"
 	"nl2sql/runner"
@@ -107,12 +108,7 @@ func NewSet(model llm.Generator, db Querier, p *Prompts, params llm.Params) Set 
 
 // Has reports whether name is one of the tools.
 func (s Set) Has(name Name) bool {
-	for _, t := range s {
-		if t.Name() == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(t Tool) bool { return t.Name() == name })
 }
 
 // Run executes c. An unknown name is an observation, since a model wrote it.

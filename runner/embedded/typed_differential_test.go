@@ -153,21 +153,21 @@ type known struct {
 // typedKnown are at most ten; the README has their sentences.
 var typedKnown = []known{
 	{regexp.MustCompile(`CONCAT_WS\('\|'`), "CONCAT_WS of bytes and times, compared with a text"},
-	{regexp.MustCompile(`(ORDER BY|GROUP BY).*(SPACE|REPEAT|RIGHT|SUBSTRING|TRIM|[LR]PAD|LEAST|GREATEST)\(`), "ORDER BY a computed text, such as SPACE(n): MySQL takes '' and NULL for peers"},
+	{regexp.MustCompile(`(ORDER BY|GROUP BY).*(SPACE|REPEAT|LEFT|RIGHT|SUBSTRING|TRIM|[LR]PAD|LEAST|GREATEST|DATE_FORMAT)\(|(ORDER BY|GROUP BY).*CAST\([^()]* AS CHAR`), "ORDER BY a computed text, such as SPACE(n): MySQL takes '' and NULL for peers"},
 	{regexp.MustCompile(`WHERE (CAST\()?[^ =<>!]+( AS JSON\))? MySQL 0 here 0`),
 		"WHERE of a number with a fraction, or of a text or JSON that holds one, and nothing else: MySQL cuts it"},
 	{regexp.MustCompile(`(MIN|MAX)\(JSON_OBJECT`), "MIN and MAX of JSON objects, whose order MySQL leaves open"},
 	{regexp.MustCompile("MySQL (1267|127[01]) here 0"),
 		"a text beyond latin1 beside a column of latin1: MySQL fails (1267), here they compare"},
 	{regexp.MustCompile(`JSON_TYPE\(CAST`), "JSON_TYPE of an unsigned number or a YEAR: here INTEGER"},
-	{regexp.MustCompile(`\b(POW(ER)?|SIN|COT|LOG10|ATAN2?)\(`), "the last digit of POW, SIN, COT, LOG10 and ATAN as a text"},
+	{regexp.MustCompile(`\b(POW(ER)?|EXP|SIN|COT|LOG2|LOG10|ATAN2?)\(`), "the last digit of POW, EXP, SIN, COT, LOG2, LOG10 and ATAN as a text"},
 	{regexp.MustCompile("MySQL 1038 here 0"), "sorting by very long texts: MySQL runs out of memory (1038)"},
 }
 
 // byValue says that an answer depends on which values a plan comes to: there is none, a number overflows, or a text is
-// no JSON or no path.
+// no JSON, no path or no key.
 func byValue(code uint16) bool {
-	return slices.Contains([]uint16{0, 1690, 3064, 3141, 3143, 3144, 3146}, code)
+	return slices.Contains([]uint16{0, 1690, 3064, 3141, 3143, 3144, 3146, 3158}, code)
 }
 
 // asHere is what MariaDB says where it sides with the engine.

@@ -236,12 +236,7 @@ func find(cols []visible, name string) (visible, int) {
 }
 
 func broken(sources []*Source) bool {
-	for _, src := range sources {
-		if src.Broke {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sources, func(s *Source) bool { return s.Broke })
 }
 
 // source finds a table alias, in its own spelling before any other.

@@ -27,12 +27,8 @@ func (s *Source) read(t *schema.Table) {
 
 // Has reports whether the source offers a column; one whose columns are not known may offer any.
 func (s *Source) Has(col string) bool {
-	for _, c := range s.Columns {
-		if strings.EqualFold(c.Name, col) {
-			return true
-		}
-	}
-	return s.Broke
+	named := func(c SourceColumn) bool { return strings.EqualFold(c.Name, col) }
+	return s.Broke || slices.ContainsFunc(s.Columns, named)
 }
 
 // SourceNamed is the source that a qualifier means in b or a block around it, or nil.

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -48,12 +49,9 @@ func (w writer) needsOwner(src *bind.Source, column, words string, block *bind.B
 	if src.Block == nil || len(src.Block.Sources) < 2 {
 		return false
 	}
-	for _, s := range src.Block.Sources {
-		if s != src && s.Has(column) {
-			return true
-		}
-	}
-	return src.Table == nil || !strings.HasPrefix(words, w.nouns[src].one)
+	other := func(s *bind.Source) bool { return s != src && s.Has(column) }
+	return src.Table == nil || !strings.HasPrefix(words, w.nouns[src].one) ||
+		slices.ContainsFunc(src.Block.Sources, other)
 }
 
 // longestComment is how many characters a comment has that is told with a name.

@@ -125,12 +125,10 @@ func StandsFor(known map[string]bool, word string) bool {
 	if Stands(known, word) {
 		return true
 	}
-	for _, s := range Senses(Near, English, word) {
-		if slices.ContainsFunc(s.Words[English], func(w string) bool { return Stands(known, w) }) {
-			return true
-		}
-	}
-	return false
+	stands := func(w string) bool { return Stands(known, w) }
+	return slices.ContainsFunc(Senses(Near, English, word), func(s *Sense) bool {
+		return slices.ContainsFunc(s.Words[English], stands)
+	})
 }
 
 func commonPrefix(a, b string) (n int) {

@@ -38,7 +38,7 @@ var numberFunctions = table{
 	"later": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return -calls.Add(1), nil }},
 	"rand":  {Random: true, Call: func([]driver.Value) (driver.Value, error) { return rand.Float64(), nil }},
 	"sqrt":  number1(math.Sqrt), "exp": number1(math.Exp), "ln": number1(positive(math.Log)),
-	"log2": number1(positive(math.Log2)), "log10": number1(positive(math.Log10)),
+	"log2": number1(positive(func(x float64) float64 { return math.Log(x) / math.Ln2 })), "log10": number1(positive(math.Log10)),
 	"sin": number1(math.Sin), "cos": number1(math.Cos), "tan": number1(math.Tan),
 	"cot":  number1(func(x float64) float64 { return 1 / math.Tan(x) }),
 	"asin": number1(math.Asin), "acos": number1(math.Acos),

@@ -292,10 +292,6 @@ func (*wideSum) Final(*sqlite.FunctionContext) {}
 
 // NeedsWide says that a statement may fare better with wide DECIMALs: its error speaks of values that are too long.
 func NeedsWide(err error) bool {
-	for _, text := range []string{Refusal(tooWide), "BIGINT value is out of range"} {
-		if err != nil && strings.Contains(err.Error(), text) {
-			return true
-		}
-	}
-	return false
+	return err != nil && (strings.Contains(err.Error(), Refusal(tooWide)) ||
+		strings.Contains(err.Error(), "BIGINT value is out of range"))
 }

@@ -172,6 +172,8 @@ func (d *draft) argument(name string, letter byte, i int, a *val) string {
 	case 'w':
 		if a.typ.Kind == types.Double || a.typ.Kind == types.Float || a.typ.IsWide() {
 			*a = d.whole(*a)
+		} else if a.typ.Kind == types.JSON {
+			*a = d.text(*a)
 		}
 	case 't':
 		return d.moment(*a).sql

@@ -107,17 +107,27 @@ func noMoment(v val) bool {
 	return !ok || m.Date() > "0001" && strings.Contains(m.Date(), "-00")
 }
 
-// agreed gives texts that are compared together, as those of IN, BETWEEN and CASE are, the collation of all of them.
-func agreed(values ...val) []val {
+// agreed gives texts that are compared together, as those of IN, BETWEEN and CASE are, the collation of all of them:
+// byte by byte if some are bytes, and letter by letter beside JSON.
+func (d *draft) agreed(values ...val) []val {
+	found := map[types.Kind]bool{}
 	all := types.Type{Kind: types.String}
 	for _, v := range values {
-		if v.row != nil || v.typ.Kind != types.String && v.typ.Kind != types.Null && !v.typ.Numeric() {
+		if v.row != nil || v.typ.Temporal() {
 			return values
 		}
+		found[v.typ.Kind] = true
 		all.Coll, all.Explicit = mergeCollations(all, v.typ), all.Explicit || v.typ.Explicit
 	}
+	if found[types.JSON] && !all.Explicit {
+		all.Coll = types.CollBin
+	}
 	for i, v := range values {
-		if v.typ.Kind == types.String && v.typ.Coll != all.Coll {
+		switch {
+		case v.typ.Kind != types.String || found[types.Blob] && v.typ.Listed():
+		case found[types.Blob]:
+			values[i] = d.bytes(v)
+		case v.typ.Coll != all.Coll:
 			values[i].typ.Coll, values[i].typ.Explicit, values[i].col = all.Coll, all.Explicit, false
 			if v.col { // whose own collation SQLite knows
 				values[i].sql = fmt.Sprintf("(%s COLLATE %s)", v.sql, all.Coll.OrDefault())
@@ -416,7 +426,7 @@ func (d *draft) compareRows(op string, l, r val) string {
 }
 
 func (d *draft) between(n *ast.BetweenExpr, sc *scope) val {
-	parts := agreed(d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc))
+	parts := d.agreed(d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc))
 	how, one := d.togetherBetween(parts)
 	var sides [2]string
 	for i, op := range []string{">=", "<="} {
@@ -483,6 +493,9 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 		return byNumber, true
 	case any(moments):
 		for i, v := range parts {
+			if v.col && classOf(v.typ) == texts && !slices.ContainsFunc(parts, isLiteral) {
+				refuse("BETWEEN of dates and a column of texts")
+			}
 			if v.text == nil {
 				continue
 			}
@@ -502,7 +515,7 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 			parts[1], parts[2] = lo, hi
 			return byClock, true
 		}
-		if ok1 != ok2 || found[clocks] > 1 {
+		if ok1 != ok2 || found[clocks] > 1 || classOf(parts[0].typ) != clocks {
 			refuse("BETWEEN with a TIME beside texts of which one is no literal")
 		}
 	}

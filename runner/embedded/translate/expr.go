@@ -175,7 +175,7 @@ func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
 		whens, results = append(whens, d.scalar(w.Expr, sc)), append(results, d.scalar(w.Result, sc))
 	}
 	if n.Value != nil {
-		whens = agreed(append(whens, d.scalar(n.Value, sc))...)
+		whens = d.agreed(append(whens, d.scalar(n.Value, sc))...)
 	}
 	for _, w := range whens[:len(n.WhenClauses)] {
 		if n.Value != nil {

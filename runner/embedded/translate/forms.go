@@ -82,9 +82,18 @@ var choiceForms = map[string]form{
 	"least":    extreme("<="),
 	"strcmp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
+		for i, v := range a {
+			if v.col && v.typ.Temporal() && isLiteral(a[1-i]) { // MySQL compares other bytes
+				refuse("STRCMP of a column of dates or times and a literal")
+			}
+		}
+		a[0], a[1] = d.fitted(a[0], a[1])
 		l, r := d.text(a[0]), d.text(a[1])
+		if a[0].typ.Numeric() || a[1].typ.Numeric() {
+			l, r = d.bytes(l), d.bytes(r)
+		}
 		return val{sql: fmt.Sprintf("(CASE WHEN %s THEN 0 WHEN %s THEN -1 WHEN %s THEN 1 END)", d.compare("=", l, r),
-			d.compare("<", l, r), d.compare(">", l, r)), typ: types.IntType}
+			d.compare("<", l, r), d.compare(">", l, r)), typ: types.IntType, truth: true}
 	},
 	"field": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, -1)
@@ -202,11 +211,11 @@ func extremeMoment(name string, args []val, t types.Type) (out val, ok bool) {
 }
 
 func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-	v := d.text(d.scalar(n.Args[0], sc))
-	what, side := "' '", "BOTH"
+	args := []val{d.scalar(n.Args[0], sc), textValue(" ")}
+	side := "BOTH"
 	if len(n.Args) > 1 {
 		if x := d.scalar(n.Args[1], sc); x.typ.Kind != types.Null || len(n.Args) == 2 {
-			what = d.text(x).sql
+			args[1] = x
 		}
 	}
 	if len(n.Args) > 2 {
@@ -216,7 +225,12 @@ func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		}
 		side = dir.Direction.String()
 	}
-	return val{sql: fmt.Sprintf("my_trim(%s, %s, '%s')", v.sql, what, side), typ: v.typ.AsText()}
+	if slices.ContainsFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }) {
+		return val{sql: fmt.Sprintf("CAST(my_trim(%s, %s, '%s') AS BLOB)", d.bytes(args[0]).sql, d.bytes(args[1]).sql,
+			side), typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+	}
+	v := d.text(args[0])
+	return val{sql: fmt.Sprintf("my_trim(%s, %s, '%s')", v.sql, d.text(args[1]).sql, side), typ: v.typ.AsText()}
 }
 
 func convertUsing(d *draft, n *ast.FuncCallExpr, sc *scope) val {

@@ -97,8 +97,9 @@ func rounding(name string) form {
 		case v.typ.Kind == types.Int && scale > 0 && mostDigits(n.Args[0]) > 21:
 			// MySQL gives some of them decimal places
 			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name))
-		case v.typ.Kind == types.Decimal && len(a) == 2 && (a[1].text != nil || a[1].typ.IsWide()):
-			refuse("%s of a DECIMAL to places that are a text or beyond BIGINT", strings.ToUpper(name))
+		case len(a) == 2 && v.typ.Kind == types.Decimal &&
+			(a[1].text != nil || a[1].typ.IsWide() || a[1].typ.Temporal()):
+			refuse("%s of a DECIMAL to places that are a text, a date or beyond BIGINT", strings.ToUpper(name))
 		case v.typ.Kind == types.Decimal && constant:
 			t.Scale = min(max(scale, 0), 30)
 		case (v.typ.Kind == types.Float || v.typ.Kind == types.Double) && name == "round":

@@ -23,7 +23,7 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 		list = append(list, d.expr(e, sc))
 	}
 	how, mixed := d.mixedList(l, list)
-	list = agreed(append(list, l)...)
+	list = d.agreed(append(list, l)...)
 	l, list = list[len(n.List)], list[:len(n.List)]
 	list = d.fittedList(l, list)
 	if l.row != nil && len(list) > 1 {
@@ -66,10 +66,19 @@ func (d *draft) mixedList(l val, list []val) (how way, mixed bool) {
 		return v.row == nil && (v.typ.Kind == types.String || v.typ.Kind == types.JSON) &&
 			(!l.typ.Temporal() || v.text == nil || noMoment(v))
 	})
+	all := append([]val{l}, list...)
+	any := func(is func(types.Type) bool) bool {
+		return slices.ContainsFunc(all, func(v val) bool { return v.row == nil && is(v.typ) })
+	}
+	if year := func(t types.Type) bool { return t.Year }; len(list) > 1 && any(types.Type.Temporal) && any(year) {
+		refuse("IN with a YEAR and dates or times in one list")
+	}
+	if len(list) > 1 && any(types.Type.Numeric) && l.typ.Kind == types.Time {
+		refuse("IN of a TIME with several values and numbers among them")
+	}
 	if l.row != nil || !dates || !texts || classOf(l.typ) == numbers && l.typ.Kind != types.JSON {
 		return 0, false
 	}
-	all := append([]val{l}, list...)
 	odd := func(v val) bool { return v.typ.Kind == types.JSON || v.typ.Year }
 	if l.typ.Temporal() || slices.ContainsFunc(all, odd) {
 		refuse("IN with dates and texts in one list")

@@ -124,6 +124,11 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 		return d.wideArithmetic(op, l, r)
 	}
 	l, r = d.narrow(l), d.narrow(r)
+	for _, v := range []*val{&l, &r} {
+		if v.typ.Kind == types.Decimal && !decimal && !isConstant(*v) { // which is never -0
+			v.sql = "(" + v.sql + " + 0.0)"
+		}
+	}
 	switch {
 	case sign != "" && whole:
 		unsigned := l.typ.Unsigned || r.typ.Unsigned

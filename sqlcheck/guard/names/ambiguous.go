@@ -70,12 +70,7 @@ func neighbours(r *bind.ColumnRef, owners []*bind.Source) *bind.Source {
 
 // labelled reports whether the select list has an alias of that name.
 func labelled(b *bind.Block, name string) bool {
-	for _, f := range b.Select.Fields.Fields {
-		if f.AsName.L == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Select.Fields.Fields, func(f *ast.SelectField) bool { return f.AsName.L == name })
 }
 
 // tableOf is what a reader knows a source by.

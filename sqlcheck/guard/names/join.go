@@ -153,19 +153,9 @@ func (a repair) nearest(from []*bind.Source, col string, only *schema.Table) ([]
 }
 
 func visits(steps []schema.Step, t *schema.Table) bool {
-	for _, s := range steps {
-		if s.To == t || s.Left == t.Name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(steps, func(s schema.Step) bool { return s.To == t || s.Left == t.Name })
 }
 
 func isStart(from []*bind.Source, t *schema.Table) bool {
-	for _, s := range from {
-		if s.Table == t {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(from, func(s *bind.Source) bool { return s.Table == t })
 }
