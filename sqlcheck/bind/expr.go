@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -148,8 +149,7 @@ func noAggregate(in Clause) bool {
 // checkWindow refuses a window function where MySQL does.
 func (w *exprBinder) checkWindow(n *ast.WindowFuncExpr) {
 	name := strings.ToUpper(n.Name)
-	switch w.block.clause {
-	case InWhere, InOn, InGroup, InHaving:
+	if slices.Contains([]Clause{InWhere, InOn, InGroup, InHaving}, w.block.clause) {
 		w.issue(Issue{Fault: fault("bad_window", name, 3593, name+" OVER cannot stand in the "+string(w.block.clause)+
 			"; compute it in a derived table"), Node: n, Block: w.block})
 	}

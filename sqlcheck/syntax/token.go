@@ -109,9 +109,7 @@ func SkipQuoted(s string, i int) int {
 	quote := s[i]
 	for i++; i < len(s); i++ {
 		switch {
-		case s[i] == '\\' && quote != '`':
-			i++
-		case s[i] == quote && i+1 < len(s) && s[i+1] == quote:
+		case s[i] == '\\' && quote != '`', s[i] == quote && i+1 < len(s) && s[i+1] == quote:
 			i++
 		case s[i] == quote:
 			return i + 1

@@ -102,11 +102,8 @@ func (f *csvFile) mender(s string, between byte, strict bool) *mender {
 func (m *mender) best() ([]cell, bool) {
 	r := m.from(0, 0)
 	switch {
-	case math.IsInf(r.score, -1):
-		return nil, false
-	case m.other && (m.strict || r.misfits > 0) && r.guesses+r.chosen > 0:
-		return nil, false
-	case 2*r.misfits > m.width && r.guesses > 0:
+	case math.IsInf(r.score, -1), m.other && (m.strict || r.misfits > 0) && r.guesses+r.chosen > 0,
+		2*r.misfits > m.width && r.guesses > 0:
 		return nil, false
 	}
 	var row []cell

@@ -541,8 +541,7 @@ func (c *column) value(v cell) (string, bool) {
 		return text, true
 	}
 	decimal := byte('.')
-	switch {
-	case c.read == commaed && v.mark != exact:
+	if c.read == commaed && v.mark != exact {
 		decimal = ','
 	}
 	n, ok := parseNumber(s, decimal)

@@ -102,8 +102,7 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 			mixed: v.mixed, zero: v.zero}
 	case ast.AggFuncSum:
 		v = d.number(v)
-		switch v.typ.Kind {
-		case types.Int, types.Decimal:
+		if v.typ.Kind == types.Int || v.typ.Kind == types.Decimal {
 			return d.exactSum(v, word, over)
 		}
 		return val{sql: sc.doubleSum("sum", d.narrow(v).sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 0)}

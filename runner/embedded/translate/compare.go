@@ -113,13 +113,15 @@ func (d *draft) agreed(values ...val) []val {
 	found := map[types.Kind]bool{}
 	all := types.Type{Kind: types.String}
 	for _, v := range values {
-		if v.row != nil || v.typ.Temporal() {
+		if found[v.typ.Kind] = true; v.row != nil {
 			return values
 		}
-		found[v.typ.Kind] = true
 		all.Coll, all.Explicit = mergeCollations(all, v.typ), all.Explicit || v.typ.Explicit
 	}
-	if found[types.JSON] && !all.Explicit {
+	switch {
+	case found[types.Blob] && (found[types.Date] || found[types.Datetime] || found[types.Time]):
+		return values
+	case found[types.JSON] && !all.Explicit:
 		all.Coll = types.CollBin
 	}
 	for i, v := range values {
@@ -346,6 +348,8 @@ func besideColumn(column, v val) val {
 	switch {
 	case own == clocks && column.lead && (c == texts || c == words) && v.text == nil:
 		refuse("a comparison of a TIME with a key and a text that is no literal") // by text or by key, as it plans
+	case column.typ.Bit > 0 && column.lead && c == texts:
+		refuse("a comparison of a BIT with a key and a text") // by number or by key, as it plans
 	case !column.col || !v.constant || v.typ.Kind == types.Null || isLiteral(v) || own == c:
 	case own == years && c == moments:
 		return val{sql: "CAST(substr(" + v.sql + ", 1, 4) AS INTEGER)", typ: types.IntType}
@@ -527,6 +531,7 @@ func (d *draft) fitBound(column, v val) (val, bool) {
 	if !column.col || !isLiteral(v) {
 		return v, false
 	}
+	besideColumn(column, v)
 	return d.fit(column, v)
 }
 

@@ -110,8 +110,7 @@ func settleNumber(v val) string {
 
 // wideCast is any value as a wide DECIMAL.
 func (d *draft) wideCast(v val) string {
-	switch v.typ.Kind {
-	case types.String, types.Blob:
+	if v.typ.Kind == types.String || v.typ.Kind == types.Blob {
 		return "my_dec_text(" + v.sql + ")"
 	}
 	if v = d.number(v); v.typ.Kind == types.Double || v.typ.Kind == types.Float {

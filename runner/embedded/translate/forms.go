@@ -37,8 +37,9 @@ var choiceForms = map[string]form{
 	"nullif": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
 		t := a[0].typ
-		if t.Kind == types.String && a[1].typ.Temporal() {
-			refuse("NULLIF of a text and a %s", a[1].typ)
+		if bytes := a[1].typ.Kind == types.Blob || a[1].typ.Bit > 0; t.Kind == types.String &&
+			(a[1].typ.Temporal() || a[1].typ.Bit > 0) || t.Temporal() && bytes {
+			refuse("NULLIF of a %s and a %s", t, a[1].typ)
 		}
 		if t.Kind == types.String && a[1].typ.Kind == types.Blob {
 			a[0] = d.bytes(a[0])

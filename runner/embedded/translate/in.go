@@ -219,8 +219,8 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 		return d.compareBounds(n, l, q)
 	}
 	if n.Op != opcode.EQ && n.Op != opcode.NE { // MySQL compares with the least or greatest of them
-		switch c := classOf(q.cols[0].val.typ); {
-		case c == words, c == clocks, c == texts && classOf(l.typ) != texts && l.typ.Kind != types.Null:
+		c := classOf(q.cols[0].val.typ)
+		if c == words || c == clocks || c == texts && classOf(l.typ) != texts && l.typ.Kind != types.Null {
 			refuse("ANY and ALL with the order of a TIME, an ENUM or a SET, or of a text beside a value that is none")
 		}
 	}

@@ -81,7 +81,11 @@ func (d *draft) over(w *ast.WindowSpec, sc *scope) string {
 	if spec.PartitionBy != nil {
 		var keys []string
 		for _, item := range spec.PartitionBy.Items {
-			keys = append(keys, settle(d.scalar(item.Expr, sc)))
+			v := d.scalar(item.Expr, sc)
+			if v.typ.Kind == types.JSON && spec.OrderBy != nil { // MySQL takes equal documents apart
+				refuse("a window PARTITION BY JSON with ORDER BY")
+			}
+			keys = append(keys, settle(v))
 		}
 		parts = append(parts, "PARTITION BY "+strings.Join(keys, ", "))
 	}
