@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -24,6 +25,9 @@ import (
 var update = flag.Bool("update", false, "rewrite golden sections of scripts/test/*.txtar")
 
 func TestMain(m *testing.M) {
+	if signal.Ignored(os.Interrupt) { // as behind & in a script: what is started here has it as on a terminal
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	}
 	testscript.Main(m, map[string]func(){"nl2sql": program})
 }
 
