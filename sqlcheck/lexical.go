@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -194,8 +195,7 @@ func namePos(sql, name string) int {
 			continue
 		}
 		if strings.EqualFold(t.Name(), name) {
-			switch before {
-			case "FROM", "JOIN", ",", "(":
+			if slices.Contains([]string{"FROM", "JOIN", ",", "("}, before) {
 				return t.Pos
 			}
 			if first == 0 {

@@ -209,6 +209,8 @@ func (m *measure) frame(n *ast.WindowFuncExpr) (nanos float64) {
 	switch name := strings.ToLower(n.Name); {
 	case positional[name]:
 		look = 0
+	case strings.HasPrefix(name, "json_"): // it is written out for each row
+		nanos = look * m.usual().size(n) * m.rows.block(m.block)
 	case rereads[name]:
 		look += compareByte
 		anew *= anew

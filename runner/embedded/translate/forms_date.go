@@ -3,6 +3,7 @@ package translate
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -211,11 +212,9 @@ var dateForms = map[string]form{
 	"extract": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v, unit := d.scalar(n.Args[1], sc), unitOf(n.Args[0])
 		read := d.clock
-		switch unit {
-		case "YEAR", "YEAR_MONTH", "MONTH", "QUARTER", "WEEK", "DAY":
-			if v.typ.Numeric() || v.typ.Kind == types.Time || v.typ.Kind == types.String {
-				read = d.moment
-			}
+		dated := slices.Contains([]string{"YEAR", "YEAR_MONTH", "MONTH", "QUARTER", "WEEK", "DAY"}, unit)
+		if dated && (v.typ.Numeric() || v.typ.Kind == types.Time || v.typ.Kind == types.String) {
+			read = d.moment
 		}
 		v = read(v)
 		return val{sql: fmt.Sprintf("my_extract('%s', %s, %d)", unit, v.sql, v.typ.Kind), typ: types.IntType}

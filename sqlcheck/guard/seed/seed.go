@@ -77,8 +77,7 @@ func seedFirstSelect(text string) string {
 	if t == nil {
 		return ""
 	}
-	switch strings.ToLower(t[1]) {
-	case "the", "a", "an", "this", "that", "these", "those":
+	if slices.Contains(strings.Fields("the a an this that these those"), strings.ToLower(t[1])) {
 		return ""
 	}
 	return sql + ";"
