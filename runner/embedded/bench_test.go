@@ -77,6 +77,26 @@ func BenchmarkGolds(b *testing.B) {
 	}
 }
 
+// BenchmarkRegexp looks through the products' names and texts, 110 times all of them.
+func BenchmarkRegexp(b *testing.B) {
+	db := openDemo(b)
+	for name, of := range map[string]string{
+		"letters":    "SUM(REGEXP_LIKE(p.productName, '^[A-Z][a-z]+'))",
+		"digits":     "SUM(REGEXP_LIKE(p.productName, '[0-9]{4}'))",
+		"words":      "SUM(p.productDescription REGEXP 'turnable|removable')",
+		"run":        "SUM(p.productDescription REGEXP 'front.*doors')",
+		"substr":     "COUNT(DISTINCT REGEXP_SUBSTR(p.productName, '[A-Za-z]+$'))",
+		"replace":    "SUM(LENGTH(REGEXP_REPLACE(p.productName, '[aeiou]', '')))",
+		"by the row": "SUM(p.productDescription REGEXP LEFT(q.productName, 4))",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				must.Get(ask(b.Context(), db, "SELECT "+of+" FROM products p CROSS JOIN products q"))(b)
+			}
+		})
+	}
+}
+
 // BenchmarkCancel reports how long after its cancellation a statement ends that would never end by itself.
 func BenchmarkCancel(b *testing.B) {
 	db := openDemo(b)
