@@ -270,11 +270,8 @@ func stripped(e ast.ExprNode) string {
 	e = syntax.Unparen(e)
 	if op, ok := e.(*ast.BinaryOperationExpr); ok {
 		l, r := stripped(op.L), stripped(op.R)
-		switch op.Op {
-		case opcode.EQ, opcode.NE, opcode.Plus, opcode.Mul:
-			if r < l {
-				l, r = r, l
-			}
+		if r < l && slices.Contains([]opcode.Op{opcode.EQ, opcode.NE, opcode.Plus, opcode.Mul}, op.Op) {
+			l, r = r, l
 		}
 		return l + " " + op.Op.String() + " " + r
 	}

@@ -162,7 +162,7 @@ var typedKnown = []known{
 	{regexp.MustCompile(`JSON_TYPE\(CAST`), "JSON_TYPE of an unsigned number or a YEAR: here INTEGER"},
 	{regexp.MustCompile(`\b(POW(ER)?|EXP|SIN|COT|LOG2|LOG10|ATAN2?)\(`), "the last digit of POW, EXP, SIN, COT, LOG2, LOG10 and ATAN as a text"},
 	{regexp.MustCompile(`(/.* OVER|OVER .*/|AVG\(.* OVER).*FROM \(SELECT`),
-		"averages and quotients in a window, or beside one, of what a derived table computes: MySQL gives other decimal places, and cuts some averages to nines"},
+		"quotients and averages in or beside a window, of what a derived table computes: MySQL cuts them to other places"},
 	{regexp.MustCompile("MySQL 1038 here 0"), "sorting by very long texts: MySQL runs out of memory (1038)"},
 }
 

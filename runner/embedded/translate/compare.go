@@ -519,8 +519,10 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 			parts[1], parts[2] = lo, hi
 			return byClock, true
 		}
-		if ok1 != ok2 || found[clocks] > 1 || classOf(parts[0].typ) != clocks {
-			refuse("BETWEEN with a TIME beside texts of which one is no literal")
+		ofText := classOf(parts[0].typ) != clocks
+		key := func(v val) bool { return v.lead && v.typ.Kind == types.Time } // by which MySQL may look
+		if !ofText && (ok1 != ok2 || found[clocks] > 1) || ofText && slices.ContainsFunc(parts, key) {
+			refuse("BETWEEN with a TIME beside texts of which one is no literal, or a TIME with a key")
 		}
 	}
 	return byText, true
