@@ -182,8 +182,7 @@ func (s *session) space() {
 	if !s.con.wrote && !s.con.typed {
 		return
 	}
-	switch s.ask.on(s.con) {
-	case render.Table, render.Expanded, render.Plain, render.Markdown:
+	if s.ask.beside(s.con) == s.con {
 		fmt.Fprintln(s.con)
 	}
 	s.con.wrote = false

@@ -230,9 +230,11 @@ func extracted(m *measure, c call) float64 {
 	for _, path := range c.args[1:] {
 		n := c.size[0] + 2
 		if text, ok := syntax.LiteralText(path); !ok || strings.Contains(text, "**") {
-			if n *= deepest; m.isColumn(c.args[0]) {
-				n *= deep / float64(deepest)
+			levels := float64(deepest)
+			if m.isColumn(c.args[0]) { // of two bytes each; long documents have few
+				levels = max(deep, min(deepest, n/2)/2*min(1, typicalText/n))
 			}
+			n *= levels
 		}
 		size += n
 	}
