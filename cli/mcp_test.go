@@ -120,7 +120,7 @@ func TestMCPDatabaseGone(t *testing.T) {
 		if !failed {
 			continue
 		}
-		must.Be(t, !strings.Contains(text, "293") && strings.Contains(text, "connect"), text)
+		must.Be(t, !strings.Contains(text, "[293]") && strings.Contains(text, "connect"), text)
 		break
 	}
 	must.Do(t, os.Remove(link))

@@ -1,6 +1,10 @@
 package score
 
-import "nl2sql/runner"
+import (
+	"slices"
+
+	"nl2sql/runner"
+)
 
 // SameRows is execution accuracy of two results (dissertation.md §5.3): the same rows with the same
 // multiplicity, whatever the columns are called; column count and order matter. Row order matters only if
@@ -14,12 +18,7 @@ func SameRows(a, b runner.Result, ordered bool) bool {
 		return false
 	}
 	if ordered {
-		for i := range a.Rows {
-			if runner.RowKey(a.Rows[i]) != runner.RowKey(b.Rows[i]) {
-				return false
-			}
-		}
-		return true
+		return slices.EqualFunc(a.Rows, b.Rows, func(x, y []any) bool { return runner.RowKey(x) == runner.RowKey(y) })
 	}
 	count := map[string]int{}
 	for _, row := range a.Rows {

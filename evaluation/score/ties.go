@@ -102,10 +102,5 @@ func tiesOf(probe [][]any, columns int, order sqlcheck.Order) []Tie {
 // sameKeys compares bytes, where MySQL compares by collation: of texts that differ in case only, the gold's order
 // counts.
 func sameKeys(a, b []any, keys []int) bool {
-	for _, k := range keys {
-		if runner.CellKey(a[k]) != runner.CellKey(b[k]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(keys, func(k int) bool { return runner.CellKey(a[k]) != runner.CellKey(b[k]) })
 }

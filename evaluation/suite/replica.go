@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
@@ -119,12 +120,10 @@ func (t *tableFacts) perturb(rows [][]any, days int, rng *rand.Rand) (out [][]an
 
 // fits says that all values of the column can grow to so many percent.
 func (c columnFacts) fits(percent int64) bool {
-	for _, v := range c.values {
-		if big, ok := c.rescale(v, percent); !ok || !c.holds(big) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.values, func(v any) bool {
+		big, ok := c.rescale(v, percent)
+		return !ok || !c.holds(big)
+	})
 }
 
 // rescale takes so many percent of a number, rounded as the column is. What is not 0 stays so.

@@ -362,12 +362,9 @@ func (m *measure) checkSet(n *ast.FuncCallExpr) {
 
 // namesGroups says that a replacement names groups by one digit, and none that there is not.
 func namesGroups(with string, groups int) bool {
-	for _, m := range groupName.FindAllStringSubmatch(with, -1) {
-		if m[0][0] == '$' && (len(m[1]) != 1 || int(m[1][0]-'0') > groups) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(groupName.FindAllStringSubmatch(with, -1), func(m []string) bool {
+		return m[0][0] == '$' && (len(m[1]) != 1 || int(m[1][0]-'0') > groups)
+	})
 }
 
 var groupName = regexp.MustCompile(`(?s)\\.|\$([0-9]*)`)

@@ -368,12 +368,7 @@ func (m *measure) declaredColumn(ref *bind.ColumnRef) bool {
 	if q.Block != nil {
 		return m.declared(q, ref.Index)
 	}
-	for _, part := range q.Parts {
-		if !m.declared(part, ref.Index) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(q.Parts, func(part *bind.Query) bool { return !m.declared(part, ref.Index) })
 }
 
 // isLong says that an expression is a column of a type that is kept beside its row.

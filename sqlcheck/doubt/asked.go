@@ -65,35 +65,19 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 }
 
 // unsaid counts the words and values of the question for which nothing in the query stands: no name, no constant,
-// nothing that means them, and no comment of a column that it reads. Named are those that are values, or that a table
-// or a column is called.
+// nothing that means them, and no comment of a column that it reads. Named are those that name a table or a column.
 func (c *Case) unsaid() (n int, named []string) {
-	names, texts := map[string]bool{}, Literals(c.bound.Stmt)
-	for _, col := range question.VocabularyOf(c.Schema).Columns {
-		for _, w := range slices.Concat(col.Words, question.VocabularyOf(c.Schema).TableWordsOf(col.Table)) {
-			names[w] = true
-		}
-	}
-	reads := func(w string) bool {
-		return words.StandsFor(c.stands, w) || c.means().Has(w) || words.StandsFor(c.comments, w)
-	}
-	coded := map[string]bool{} // what values are called
+	coded, names := map[string]bool{}, c.names() // what values are called
 	for _, v := range c.Values {
-		own, said := strings.ToLower(v.Value), cmp.Or(v.Said, v.Value)
-		there := slices.ContainsFunc(texts, func(text string) bool {
-			text = strings.ToLower(strings.Trim(text, "% "))
-			return text != "" && (strings.Contains(text, own) || strings.Contains(own, text))
-		})
-		for _, w := range words.Stems(said) {
-			there = there || reads(w)
+		for _, w := range words.Stems(cmp.Or(v.Said, v.Value)) {
 			coded[w] = true
 		}
-		if !there {
-			n, named = n+1, append(named, said)
+		if !c.uses(v) {
+			n++
 		}
 	}
 	for _, stem := range c.Question.Content() {
-		if coded[stem] || reads(stem) {
+		if coded[stem] || c.reads(stem) {
 			continue
 		}
 		n++
@@ -104,6 +88,47 @@ func (c *Case) unsaid() (n int, named []string) {
 		}
 	}
 	return n, named
+}
+
+// names are the words of all tables and columns.
+func (c *Case) names() map[string]bool {
+	names, voc := map[string]bool{}, question.VocabularyOf(c.Schema)
+	for _, col := range voc.Columns {
+		for _, w := range slices.Concat(col.Words, voc.TableWordsOf(col.Table)) {
+			names[w] = true
+		}
+	}
+	return names
+}
+
+// reads says that something in the query stands for a word.
+func (c *Case) reads(w string) bool {
+	return words.StandsFor(c.stands, w) || c.means().Has(w) || words.StandsFor(c.comments, w)
+}
+
+// uses says that something in the query stands for a value.
+func (c *Case) uses(v Value) bool {
+	own := strings.ToLower(v.Value)
+	return slices.ContainsFunc(words.Stems(cmp.Or(v.Said, v.Value)), c.reads) ||
+		slices.ContainsFunc(Literals(c.bound.Stmt), func(text string) bool {
+			text = strings.ToLower(strings.Trim(text, "% "))
+			return text != "" && (strings.Contains(text, own) || strings.Contains(own, text))
+		})
+}
+
+// unsaidValue finds a value that the question names and the query does not look for. A word that a table or a column
+// is called may mean that.
+func unsaidValue(c *Case) (out []sqlcheck.Finding) {
+	names := c.names()
+	name := func(w string) bool { return words.Stands(names, w) }
+	for _, v := range c.Values {
+		said := cmp.Or(v.Said, v.Value)
+		if len(said) > 1 && !c.uses(v) && !slices.ContainsFunc(words.Stems(said), name) {
+			out = append(out, finding("the question says %q, a value of %s.%s, and the query does not look for it", said,
+				v.Table, v.Column)...)
+		}
+	}
+	return out
 }
 
 // missingWords finds what the question names and nothing in the query stands for.

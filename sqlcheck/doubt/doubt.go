@@ -83,6 +83,7 @@ var table = []rule{
 	{"never_null", alone, neverNull},
 	{"empty_texts", alone, emptyTexts},
 	{"who_number", alone, whoNumber},
+	{"unsaid_value", alone, unsaidValue},
 	{"missing_words", reason, missingWords},
 	{"dropped_condition", alone, droppedCondition},
 	{"other_rows", alone, otherRows},

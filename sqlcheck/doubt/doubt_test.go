@@ -81,7 +81,7 @@ func TestOf(t *testing.T) {
 		{"clients without a bill",
 			"SELECT name FROM client LEFT JOIN bill ON bill.client_id = client.id WHERE bill.id IS NULL", nil, nil},
 		{"open bills", "SELECT id FROM bill", open,
-			[]string{`missing_words: nothing in the query stands for "open"`}},
+			[]string{`unsaid_value: the question says "open", a value of bill.stat, and the query does not look for it`}},
 		{"open bills", "SELECT id FROM bill WHERE stat = 'OP'", open, nil},
 		{"clients with more than 1,500 credit, older than 30 percent",
 			"SELECT name FROM client WHERE credit >= 1501 AND age > 0.3", nil, nil},

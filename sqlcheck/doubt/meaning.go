@@ -73,18 +73,18 @@ var forms = []struct {
 	{"dates", "STR_TO_DATE reads them", regexp.MustCompile(`^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([ T]\d{1,2}:\d\d(:\d\d)?)?$`)},
 }
 
-// datesAsTexts finds columns of texts that stand for dates or amounts, where more counts than which text it is.
+// datesAsTexts finds columns of texts that stand for dates or amounts, or of which a quarter does for dates, where more
+// counts than which text it is.
 func datesAsTexts(c *Case) (out []sqlcheck.Finding) {
 	edit.TextUses(c.bound, func(at edit.TextUse) {
-		known := at.Column.DateForm()
+		known, texts := at.Column.DateForm(), at.Column.Known()
 		for i, form := range forms {
-			other := func(v string) bool { return !form.is.MatchString(v) }
+			fit := slices.DeleteFunc(slices.Clone(texts), func(v string) bool { return !form.is.MatchString(v) })
+			mixed := i == 0 && 4*len(fit) >= len(texts) // dates of several forms, or other texts among them
 			asDates := i == len(forms)-1 && at.How != edit.Counted && (known.Format == "" || known.InOrder)
-			if asDates || slices.ContainsFunc(at.Column.Known(), other) || !at.Odd() {
-				continue
-			} else if text, signs := at.Column.NoNumeral(); signs {
+			if _, signs := at.Column.NoNumeral(); !asDates && signs && at.Odd() && (mixed || len(fit) == len(texts)) {
 				out = append(out, advice(form.do, "%s holds %s as texts ('%s'), whose order is another",
-					at.Column.Name, form.what, text)...)
+					at.Column.Name, form.what, fit[0])...)
 			}
 		}
 	})

@@ -43,6 +43,10 @@ func TestTextForms(t *testing.T) {
 		"CHF": amount(ch, "%.2f CHF"), "£": amount(en, "£%.0f")} {
 		forms[form] = of
 	}
+	iso, dots, slashes := day(time.DateOnly), day("02.01.2006"), day("1/2/2006")
+	forms["several"] = func() string {
+		return []func() string{iso, dots, slashes, func() string { return "n/a" }}[random.IntN(4)]()
+	}
 	must.Be(t, len(forms) >= 30, len(forms))
 	for form, draw := range forms {
 		s := shop(t)
@@ -73,7 +77,8 @@ func TestTextForms(t *testing.T) {
 			must.Be(t, !told(where), form, note.Texts[0], where)
 		}
 	}
-	for _, texts := range [][]string{{"2021-03-04", "2020-01-01"}, {"A12", "B7"}, {"12a", "7"}, {"Main St 4"}, {""}} {
+	for _, texts := range [][]string{{"2021-03-04", "2020-01-01"}, {"A12", "B7"}, {"12a", "7"}, {"Main St 4"}, {""},
+		{"2021-03-04", "n/a", "soon", "1.2.2021", "later"}} {
 		s := shop(t)
 		parcel, _ := s.Table("parcel")
 		note, _ := parcel.Column("note")

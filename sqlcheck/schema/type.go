@@ -119,12 +119,9 @@ func (c *Column) IsFreeText() bool {
 
 // Holds reports whether the column is known to hold every one of texts, whatever their case.
 func (c *Column) Holds(texts ...string) bool {
-	for _, text := range texts {
-		if !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		return !slices.ContainsFunc(c.Values, func(v string) bool { return strings.EqualFold(v, text) })
+	})
 }
 
 // Held are the texts of a column, if all that could be text are known.

@@ -19,13 +19,15 @@ import (
 // A folder of dumps is what mydumper writes, or mysqldump with --tab: a file for each table's definition and others
 // for its rows. They become one script, definitions first.
 
-// parts of such a folder, by a file's name without what says that it is compressed. The first that matches decides:
-// when the file comes, and how; the database that it is of stands before the table, if there is one.
-var dumpParts = []struct {
+type dumpPart struct {
 	pattern *regexp.Regexp
 	when    int
 	write   func(out *bufio.Writer, in io.Reader, table string) error
-}{
+}
+
+// parts of such a folder, by a file's name without what says that it is compressed. The first that matches decides:
+// when the file comes, and how; the database that it is of stands before the table, if there is one.
+var dumpParts = []dumpPart{
 	{regexp.MustCompile(`^(?P<db>[^.]+)-schema-create\.sql$`), 0, nil}, // CREATE DATABASE
 	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+-schema\.sql$`), 1, copySQL},
 	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+-schema-view\.sql$`), 4, copySQL},
@@ -75,12 +77,7 @@ func (s *Source) dumps(entries []fs.DirEntry) error {
 // partOf is the index of what a file is in dumpParts; -1 if it is something else.
 func partOf(path string) int {
 	name := uncompressed(filepath.Base(path))
-	for i, p := range dumpParts {
-		if p.pattern.MatchString(name) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(dumpParts, func(p dumpPart) bool { return p.pattern.MatchString(name) })
 }
 
 // writeDumps writes all files as one script.

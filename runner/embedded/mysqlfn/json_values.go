@@ -190,12 +190,9 @@ func containsJSON(w *work, a, b any) bool {
 	w.step(1)
 	switch a := a.(type) {
 	case []any:
-		for _, e := range asArray(b) {
-			if !slices.ContainsFunc(a, func(x any) bool { return containsJSON(w, x, e) }) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(asArray(b), func(e any) bool {
+			return !slices.ContainsFunc(a, func(x any) bool { return containsJSON(w, x, e) })
+		})
 	case map[string]any:
 		o, ok := b.(map[string]any)
 		if !ok {

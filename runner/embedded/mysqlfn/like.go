@@ -46,12 +46,7 @@ func locateRunes(w *work, what, in string, from int64, c types.Collation) driver
 }
 
 func sameRunes(c types.Collation, a, b []rune) bool {
-	for i := range a {
-		if !sameRune(c, a[i], b[i]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y rune) bool { return sameRune(c, x, y) })
 }
 
 func sameRune(c types.Collation, a, b rune) bool {
