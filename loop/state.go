@@ -1,12 +1,13 @@
 package loop
 
 import (
+	"slices"
+
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
-	"slices"
 )
 
 // Check is the outcome of one check for the current candidate.

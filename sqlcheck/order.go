@@ -1,8 +1,9 @@
 package sqlcheck
 
 import (
-	"github.com/pingcap/tidb/pkg/parser/ast"
 	"slices"
+
+	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/schema"

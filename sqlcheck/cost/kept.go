@@ -310,7 +310,7 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) {
 	}
 	for i := int(at[0]); i < len(n.Args); i += int(at[1]) {
 		path := m.words(n.Args[i])
-		if path.repeats("*") || strings.Count(path.text, "**") > 1 || m.legs(n.Args[i]) > maxLegs {
+		if path.repeats("*") || strings.Count(path.text, "**") > 1 || path.legs(m.size(n.Args[i])) > maxLegs {
 			m.refuse("json_path", "", n)
 			return
 		}
@@ -321,13 +321,12 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) {
 // 3,000 of these end MySQL 8.0.15.
 const maxLegs = 300
 
-// legs counts the steps of a JSON path; of one that the statement puts together by its length.
-func (m *measure) legs(expr ast.ExprNode) float64 {
-	path := m.words(expr)
-	if path.repeats(".[") {
-		return m.size(expr) / 2
+// legs counts the steps of a JSON path of a size, by which it counts them where nobody can tell.
+func (w wording) legs(size float64) float64 {
+	if w.repeats(".[") {
+		return size / 2
 	}
-	return float64(strings.Count(path.text, ".") + strings.Count(path.text, "["))
+	return float64(strings.Count(w.text, ".") + strings.Count(w.text, "["))
 }
 
 // checkGroups refuses a regular expression that may find nothing at all in a text, and a replacement that names a
@@ -387,6 +386,7 @@ func (w wording) holds(signs string) bool {
 // repeats says that nobody can tell how many of some signs there are.
 func (w wording) repeats(signs string) bool { return w.unknown || strings.ContainsAny(w.loose, signs) }
 
+// words is what the statement writes into texts, one behind the other.
 func (m *measure) words(exprs ...ast.ExprNode) (all wording) {
 	for _, expr := range exprs {
 		one := m.wordsOf(expr)

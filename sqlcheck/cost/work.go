@@ -389,9 +389,10 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 	if !strings.HasPrefix(name, "REGEXP") {
 		return expansion{work: work}
 	}
-	work += regexpByte*m.size(a) + patternByte*m.size(b) + m.classes(b) + m.runs(a, b)
+	pattern := m.words(b)
+	work += regexpByte*m.size(a) + patternByte*m.size(b) + pattern.classes(m.size(b)) + m.runs(a, pattern)
 	held := m.usual().size(a) + m.usual().size(b)
-	if m.groups(b, repeats) {
+	if pattern.groups(repeats) {
 		held += repeatByte / wideText * m.usual().size(a)
 	}
 	if name == "REGEXP_REPLACE" {
@@ -403,15 +404,14 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 // runs is the time that MariaDB takes for a sign that is repeated from each place of a text to its end. Words and
 // numbers of a column are short, so that there only what may be any sign goes so far, from each place that the letters
 // before it fit. The first run of all begins once, and one at the end of a pattern always fits.
-func (m *measure) runs(a, b ast.ExprNode) float64 {
-	pattern := m.words(b)
+func (m *measure) runs(a ast.ExprNode, pattern wording) float64 {
 	run, starts := longRun, 0.0
 	if m.isColumn(a) {
 		run = wideRun
 	}
 	for i, found := range run.FindAllStringSubmatch(endRun.ReplaceAllString(pattern.text, ""), -1) {
-		first := strings.HasPrefix(pattern.text, ".*") || pattern.text[0] == '^' && !strings.Contains(pattern.text, "|")
-		if i > 0 || !first {
+		once := strings.HasPrefix(pattern.text, ".*") || pattern.text[0] == '^' && !strings.Contains(pattern.text, "|")
+		if i > 0 || !once {
 			starts = max(starts, math.Pow(16, -float64(len(found[1]))))
 		}
 	}
@@ -422,34 +422,30 @@ func (m *measure) runs(a, b ast.ExprNode) float64 {
 	return runByte * starts * size * size
 }
 
-// classes is the time to compile the sets of signs in a regular expression, and to go through its runs, which KILL does
-// not end. What nobody can tell of a pattern counts as full of them.
-func (m *measure) classes(b ast.ExprNode) float64 {
-	pattern := m.words(b)
-	if pattern.repeats(`[\`) {
-		return classNanos * m.size(b) / shortestClass
+// classes is the time to compile the sets of signs in a regular expression of a size, and to go through its runs, which
+// KILL does not end. What nobody can tell of it counts as full of them.
+func (w wording) classes(size float64) float64 {
+	if w.repeats(`[\`) {
+		return classNanos * size / shortestClass
 	}
-	text := pattern.text
+	text := w.text
 	wide := len(wideClass.FindAllString(text, -1)) + 2*strings.Count(text, "[:^")
 	plain := float64(strings.Count(text, "[") + strings.Count(text, "\\") + 4*strings.Count(text, "("))
 	runs := float64(len(longRun.FindAllString(text, -1)))
-	if pattern.repeats("(*+{") {
-		plain, runs = plain+m.size(b), m.size(b)/2
+	if w.repeats("(*+{") {
+		plain, runs = plain+size, size/2
 	}
 	if runs > fewRuns {
 		plain += runs * runPlain
 	}
-	if m.groups(b, goesBack) {
+	if w.groups(goesBack) {
 		plain += goingBack
 	}
 	return classNanos*float64(wide) + plainClass*plain
 }
 
 // groups says that a pattern is like form, or may be, with groups that are loose or so that nobody can tell.
-func (m *measure) groups(b ast.ExprNode, form *regexp.Regexp) bool {
-	pattern := m.words(b)
-	return pattern.repeats("(") || form.MatchString(pattern.text)
-}
+func (w wording) groups(form *regexp.Regexp) bool { return w.repeats("(") || form.MatchString(w.text) }
 
 // bytes is what an operator or a subquery keeps of a text that it gives, or of those of a row.
 func (m *measure) bytes(n ast.ExprNode) (kept float64) {

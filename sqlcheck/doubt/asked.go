@@ -67,7 +67,7 @@ func readBy(b *bind.Bound) (stems, comments map[string]bool) {
 // unsaid counts the words and values of the question for which nothing in the query stands: no name, no constant,
 // nothing that means them, and no comment of a column that it reads. Named are those that name a table or a column.
 func (c *Case) unsaid() (n int, named []string) {
-	coded, names := map[string]bool{}, c.names() // what values are called
+	coded := map[string]bool{} // what values are called
 	for _, v := range c.Values {
 		for _, w := range words.Stems(cmp.Or(v.Said, v.Value)) {
 			coded[w] = true
@@ -83,22 +83,11 @@ func (c *Case) unsaid() (n int, named []string) {
 		n++
 		if i := slices.IndexFunc(c.Question.Words, func(w question.Word) bool {
 			return words.Stem(w.Low) == stem
-		}); i >= 0 && words.Stands(names, stem) {
+		}); i >= 0 && c.Question.Voc.HasName(stem) {
 			named = append(named, c.Question.Words[i].Low)
 		}
 	}
 	return n, named
-}
-
-// names are the words of all tables and columns.
-func (c *Case) names() map[string]bool {
-	names, voc := map[string]bool{}, question.VocabularyOf(c.Schema)
-	for _, col := range voc.Columns {
-		for _, w := range slices.Concat(col.Words, voc.TableWordsOf(col.Table)) {
-			names[w] = true
-		}
-	}
-	return names
 }
 
 // reads says that something in the query stands for a word.
@@ -119,11 +108,9 @@ func (c *Case) uses(v Value) bool {
 // unsaidValue finds a value that the question names and the query does not look for. A word that a table or a column
 // is called may mean that.
 func unsaidValue(c *Case) (out []sqlcheck.Finding) {
-	names := c.names()
-	name := func(w string) bool { return words.Stands(names, w) }
 	for _, v := range c.Values {
 		said := cmp.Or(v.Said, v.Value)
-		if len(said) > 1 && !c.uses(v) && !slices.ContainsFunc(words.Stems(said), name) {
+		if len(said) > 1 && !c.uses(v) && !slices.ContainsFunc(words.Stems(said), c.Question.Voc.HasName) {
 			out = append(out, finding("the question says %q, a value of %s.%s, and the query does not look for it", said,
 				v.Table, v.Column)...)
 		}

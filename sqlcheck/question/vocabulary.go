@@ -129,6 +129,9 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 	return v
 }
 
+// HasName says that a stem is of a word that a table or a column is called.
+func (v *Vocabulary) HasName(stem string) bool { return words.Stands(v.stems, stem) }
+
 // nameWords splits a name and spells out abbreviations; a run of lower-case letters is cut where
 // it begins with a word that the schema uses elsewhere ("orderdetails").
 func nameWords(name string, known map[string]bool) (list []string) {

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"math"
-	"slices"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/charset"
@@ -138,8 +137,11 @@ func HasAggregate(expr ast.Node) (found bool) {
 
 // Comparison says that an operator compares.
 func Comparison(op opcode.Op) bool {
-	ops := []opcode.Op{opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ}
-	return slices.Contains(ops, op)
+	switch op {
+	case opcode.EQ, opcode.NE, opcode.LT, opcode.LE, opcode.GT, opcode.GE, opcode.NullEQ:
+		return true
+	}
+	return false
 }
 
 // LiteralCount is the number that a part of LIMIT is; ok is false if it is none that fits.

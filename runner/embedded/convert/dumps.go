@@ -19,6 +19,7 @@ import (
 // A folder of dumps is what mydumper writes, or mysqldump with --tab: a file for each table's definition and others
 // for its rows. They become one script, definitions first.
 
+// dumpPart is a kind of file in such a folder.
 type dumpPart struct {
 	pattern *regexp.Regexp
 	when    int

@@ -533,7 +533,7 @@ func (d *draft) fitBound(column, v val) (val, bool) {
 	if !column.col || !isLiteral(v) {
 		return v, false
 	}
-	besideColumn(column, v)
+	besideColumn(column, v) // which refuses what = refuses
 	return d.fit(column, v)
 }
 
