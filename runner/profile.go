@@ -48,7 +48,7 @@ func ProfileValues(ctx context.Context, s *schema.Schema, query func(ctx context
 				}
 			}
 			if typ.Name == "enum" && (col.Complete || col.Values == nil) {
-				for _, member := range typ.Args {
+				for _, member := range typ.Args() {
 					if !slices.Contains(col.Values, member) {
 						col.Values = append(col.Values, member)
 					}
@@ -66,7 +66,7 @@ func profiled(t schema.Type) bool {
 	case "enum", "set":
 		return true
 	case "char", "varchar":
-		if len(t.Args) == 0 {
+		if len(t.Args()) == 0 {
 			return t.Name == "char" // char alone is char(1)
 		}
 		n, known := t.Length()

@@ -202,6 +202,7 @@ func (s *cteScope) find(name string) *cteScope {
 type binder struct {
 	*Bound
 	issues []Issue
+	refs   []ColumnRef      // made together
 	expect map[ast.Node]int // columns that a subquery or row in this place may have; 1 if not listed, -1 for any
 }
 

@@ -208,11 +208,11 @@ func Tie(group []int, l, r int) {
 
 // Conditions are those of WHERE and of joins, split at their ANDs: what must hold, or of an outer join where it finds.
 func (b *Block) Conditions() []ast.ExprNode {
-	all := syntax.Conjuncts(b.Select.Where)
+	all := []ast.ExprNode{b.Select.Where}
 	for _, join := range b.joins {
-		all = append(all, syntax.Conjuncts(join.cond)...)
+		all = append(all, join.cond)
 	}
-	return all
+	return syntax.Conjuncts(all...)
 }
 
 // Equalities lists the facts of WHERE and of the join conditions. They are read once, when all names of the block are

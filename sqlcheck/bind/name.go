@@ -32,14 +32,17 @@ func (s *scope) lookup(name *ast.ColumnName) (src *Source, idx, n int) {
 }
 
 func (b *binder) newRef(block *Block, in Clause, n *ast.ColumnNameExpr) *ColumnRef {
-	ref := &ColumnRef{Name: n.Name, Block: block, Clause: in, Pos: n.OriginTextPosition(), Output: -1}
-	b.record(ref)
-	return ref
+	if len(b.refs) == cap(b.refs) {
+		b.refs = make([]ColumnRef, 0, usualNames)
+	}
+	b.refs = append(b.refs, ColumnRef{Name: n.Name, Block: block, Clause: in, Pos: n.OriginTextPosition(), Output: -1})
+	return b.record(&b.refs[len(b.refs)-1])
 }
 
-func (b *binder) record(ref *ColumnRef) {
+func (b *binder) record(ref *ColumnRef) *ColumnRef {
 	b.Columns = append(b.Columns, ref)
 	b.byName[ref.Name] = ref
+	return ref
 }
 
 // writtenName is a name as the statement has it.

@@ -3,6 +3,7 @@ package cost
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,16 +119,16 @@ func (m *measure) columnNumber(ref *bind.ColumnRef) (float64, bool) {
 
 // outputNumber looks at a column of a derived table.
 func (m *measure) outputNumber(q *bind.Query, idx int) (n float64, data bool) {
-	if m.inside[q] || q.Recursive() { // a table that reads itself counts as far as the data or its condition lets it
-		if all := m.bound.Queries[q.Node]; all != nil && !m.inside[all] && !m.inside[q] && len(all.Parts) > 0 {
-			m.inside[q] = true
-			defer delete(m.inside, q)
+	again := slices.Contains(m.inside, q)
+	defer func(n int) { m.inside = m.inside[:n] }(len(m.inside))
+	m.inside = append(m.inside, q)
+	if again || q.Recursive() { // a table that reads itself counts as far as the data or its condition lets it
+		all := m.bound.Queries[q.Node]
+		if !again && all != nil && !slices.Contains(m.inside, all) && len(all.Parts) > 0 {
 			n, _ = m.outputNumber(all.Parts[0], idx)
 		}
 		return max(n, unknownCount), true
 	}
-	m.inside[q] = true
-	defer delete(m.inside, q)
 	if q.Block != nil && idx < len(q.Output) {
 		return m.outNumber(q.Output[idx])
 	}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pingcap/tidb/pkg/parser/ast"
-
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -15,16 +13,15 @@ import (
 // rowBound finds how many rows a FROM clause can make at most: the product of its tables, but those that the others
 // settle by a unique key. Tables of unknown size count as unknownRows.
 type rowBound struct {
-	bound  *bind.Bound
-	blocks map[*bind.Block]float64
-	size   func(ast.ExprNode) float64 // usual bytes of a value
+	measure *measure
+	blocks  map[*bind.Block]float64
 }
 
 // jsonRows is how many rows JSON_TABLE can make of a document: one for each two bytes and list of columns, and with **
 // for each level, too.
 func (r *rowBound) jsonRows(t *syntax.JSONTable) float64 {
 	args := t.Calls[0].Args
-	rows := r.size(args[0]) / 2
+	rows := r.measure.usual().size(args[0]) / 2
 	for _, call := range t.Calls {
 		for _, arg := range call.Args[1:] {
 			text, _ := syntax.LiteralText(arg)
@@ -56,7 +53,7 @@ func (r *rowBound) block(block *bind.Block) float64 {
 		sources = append(sources, sized{src, min(rowsOf(src, r.query), r.children(block, src))})
 	}
 	slices.SortStableFunc(sources, func(a, b sized) int { return cmp.Compare(b.rows, a.rows) })
-	keys, rows, settled := r.bound.Dependence(), 1.0, map[*bind.Source]bool{}
+	keys, rows, settled := r.measure.bound.Dependence(), 1.0, map[*bind.Source]bool{}
 	for _, s := range sources {
 		known := map[bind.ColumnID]bool{}
 		for _, other := range block.Sources {
@@ -78,13 +75,13 @@ func (r *rowBound) block(block *bind.Block) float64 {
 // children is how many rows of a table may belong to one row of another, where a foreign key to it is a constant or a
 // column of the query around: a hundred times as many as on the average.
 func (r *rowBound) children(block *bind.Block, src *bind.Source) float64 {
-	for _, eq := range r.bound.Dependence().Equalities(block) {
+	for _, eq := range r.measure.bound.Dependence().Equalities(block) {
 		column := cmp.Or(eq.Left, eq.Right)
 		if eq.Left != nil && eq.Right != nil || column.Source != src || src.Table == nil {
 			continue
 		}
 		for _, key := range src.Table.ForeignKeys {
-			parent, ok := r.bound.Schema.Table(key.RefTable)
+			parent, ok := r.measure.bound.Schema.Table(key.RefTable)
 			names := []string{src.Columns[column.Index].Name}
 			if ok && slices.Equal(key.Columns, names) && parent.Rows > 0 {
 				return max(unknownRows, 100*float64(src.Table.Rows)/float64(parent.Rows))
@@ -101,7 +98,7 @@ func (r *rowBound) groups(block *bind.Block) float64 {
 		return math.Inf(1)
 	}
 	for _, item := range by.Items {
-		_, column := r.bound.RefOf(item.Expr).Column()
+		_, column := r.measure.bound.RefOf(item.Expr).Column()
 		if column == nil || !column.Complete {
 			return math.Inf(1)
 		}

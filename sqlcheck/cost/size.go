@@ -31,25 +31,22 @@ type measure struct {
 	bound    *bind.Bound
 	typical  bool // columns that were not measured have the length that is usual
 	usually  *measure
-	inTables *measure // of values in temporary tables, where a text is as long as it is declared
-	fixed    bool     // it is that one
-	averaged *measure // of columns as they are on the average, but for very long ones
-	mean     bool     // it is that one
-	rows     *rowBound
+	inTables *measure    // of values in temporary tables, where a text is as long as it is declared
+	fixed    bool        // it is that one
+	averaged *measure    // of columns as they are on the average, but for very long ones
+	mean     bool        // it is that one
+	rows     *rowBound   // the same for all of them
 	block    *bind.Block // where the expression stands
 	sizes    map[ast.ExprNode]float64
 	outputs  map[*bind.Query][]float64
-	inside   map[*bind.Query]bool // whose numbers are being looked for
-	sought   bool                 // a constant, in a subquery
-	fault    bind.Fault           // of the first function that may not be
+	inside   []*bind.Query // whose numbers are being looked for
+	sought   bool          // a constant, in a subquery
+	fault    bind.Fault    // of the first function that may not be
 }
 
 func newMeasure(b *bind.Bound) *measure {
-	m := &measure{
-		bound: b, rows: &rowBound{bound: b, blocks: map[*bind.Block]float64{}}, sizes: map[ast.ExprNode]float64{},
-		outputs: map[*bind.Query][]float64{}, inside: map[*bind.Query]bool{},
-	}
-	m.rows.size = func(e ast.ExprNode) float64 { return m.usual().size(e) }
+	m := &measure{bound: b, sizes: map[ast.ExprNode]float64{}, outputs: map[*bind.Query][]float64{}}
+	m.rows = &rowBound{measure: m, blocks: map[*bind.Block]float64{}}
 	return m
 }
 
@@ -66,9 +63,10 @@ func (m *measure) stored() *measure { return m.also(&m.inTables) }
 
 func (m *measure) also(other **measure) *measure {
 	if *other == nil {
-		*other = newMeasure(m.bound)
-		(*other).rows, (*other).typical = m.rows, true
-		(*other).fixed, (*other).mean = other == &m.inTables, other == &m.averaged
+		*other = &measure{
+			bound: m.bound, rows: m.rows, typical: true, fixed: other == &m.inTables, mean: other == &m.averaged,
+			sizes: map[ast.ExprNode]float64{}, outputs: map[*bind.Query][]float64{},
+		}
 	}
 	(*other).block = m.block
 	return *other
@@ -349,7 +347,7 @@ func (m *measure) declared(q *bind.Query, i int) bool {
 		case *ast.ColumnName:
 			if ref := m.bound.Ref(n); ref != nil && ref.Source != nil {
 				if ref.Source.Inner != nil {
-					told = told && (m.inside[ref.Source.Inner] || m.declaredColumn(ref))
+					told = told && (slices.Contains(m.inside, ref.Source.Inner) || m.declaredColumn(ref))
 				} else {
 					told = told && !isJSONColumn(ref.Source.Columns[ref.Index].Column)
 				}
@@ -363,8 +361,8 @@ func (m *measure) declared(q *bind.Query, i int) bool {
 // declaredColumn is declared of a column of a derived table.
 func (m *measure) declaredColumn(ref *bind.ColumnRef) bool {
 	q := ref.Source.Inner
-	m.inside[q] = true
-	defer delete(m.inside, q)
+	defer func(n int) { m.inside = m.inside[:n] }(len(m.inside))
+	m.inside = append(m.inside, q)
 	if q.Block != nil {
 		return m.declared(q, ref.Index)
 	}

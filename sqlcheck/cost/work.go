@@ -231,7 +231,11 @@ func (m *measure) frame(n *ast.WindowFuncExpr) (nanos float64) {
 }
 
 // within is what it takes to work an expression out once, with those that columns of derived tables in it stand for.
-func (m *measure) within(expr ast.ExprNode) (cost expansion) {
+func (m *measure) within(expr ast.ExprNode) expansion {
+	if ref := m.bound.RefOf(expr); ref != nil {
+		return m.behind(ref.Source, ref.Index)
+	}
+	cost := expansion{}
 	syntax.Visit(expr, func(n ast.Node) bool {
 		cost.add(m.judge(n))
 		if name, ok := n.(*ast.ColumnName); ok {
@@ -265,8 +269,10 @@ func (m *measure) behind(src *bind.Source, column int) expansion {
 func (m *measure) joined(block *bind.Block) float64 {
 	cost := expansion{}
 	for _, cond := range block.Conditions() {
-		if op, ok := cond.(*ast.BinaryOperationExpr); ok && m.isColumn(op.L) && m.isColumn(op.R) {
-			continue
+		if op, ok := cond.(*ast.BinaryOperationExpr); ok && m.isColumn(op.L) {
+			if _, value := op.R.(ast.ValueExpr); value || m.isColumn(op.R) {
+				continue
+			}
 		}
 		tables := map[*bind.Source]bool{}
 		for _, name := range syntax.ColumnNames(cond) {

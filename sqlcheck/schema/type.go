@@ -9,9 +9,9 @@ import (
 
 // Type is a column's type, read from its text. The zero value is no type.
 type Type struct {
-	Name     string   // "decimal", lower case
-	Args     []string // what stands in brackets: "10" and "2", or the values of an ENUM or SET without their quotes
+	Name     string // "decimal", lower case
 	Unsigned bool
+	rest     string // behind the name
 }
 
 // ParseType reads a type as information_schema's COLUMN_TYPE writes it: "decimal(10,2) unsigned".
@@ -19,20 +19,19 @@ func ParseType(text string) Type {
 	text = strings.TrimSpace(text)
 	end := strings.IndexAny(text, "( ")
 	if end < 0 {
-		return Type{Name: strings.ToLower(text)}
+		end = len(text)
 	}
-	t := Type{Name: strings.ToLower(text[:end])}
-	rest := strings.TrimLeft(text[end:], " ")
-	if strings.HasPrefix(rest, "(") {
-		t.Args, rest = arguments(rest[1:])
-	}
-	t.Unsigned = strings.Contains(strings.ToLower(rest), "unsigned")
+	t := Type{Name: strings.ToLower(text[:end]), rest: strings.TrimLeft(text[end:], " ")}
+	t.Unsigned = !t.listed() && strings.Contains(strings.ToLower(t.rest), "unsigned")
 	return t
 }
 
-// arguments reads what stands in brackets, the first one aside, and what is behind them.
-func arguments(text string) (args []string, rest string) {
-	for len(text) > 0 && text[0] != ')' {
+func (t Type) listed() bool { return t.Name == "enum" || t.Name == "set" }
+
+// Args are what stands in brackets: "10" and "2", or the values of an ENUM or SET without their quotes.
+func (t Type) Args() (args []string) {
+	text, bracket := strings.CutPrefix(t.rest, "(")
+	for bracket && len(text) > 0 && text[0] != ')' {
 		var arg string
 		switch text[0] {
 		case ',', ' ':
@@ -49,7 +48,7 @@ func arguments(text string) (args []string, rest string) {
 		}
 		args = append(args, arg)
 	}
-	return args, strings.TrimPrefix(text, ")")
+	return args
 }
 
 // member reads a value of an ENUM behind its first quote. Quotes are doubled in it.
@@ -76,10 +75,15 @@ func (t Type) Scale() int {
 }
 
 func (t Type) number(i int) (n int, ok bool) {
-	if i >= len(t.Args) || t.Name == "enum" || t.Name == "set" {
+	text, ok := strings.CutPrefix(t.rest, "(")
+	text, _, _ = strings.Cut(text, ")")
+	for ; i > 0; i-- {
+		_, text, ok = strings.Cut(text, ",")
+	}
+	if text, _, _ = strings.Cut(text, ","); !ok || t.listed() {
 		return 0, false
 	}
-	n, err := strconv.Atoi(t.Args[i])
+	n, err := strconv.Atoi(strings.TrimSpace(text))
 	return n, err == nil
 }
 

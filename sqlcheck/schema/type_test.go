@@ -30,9 +30,9 @@ func TestParseType(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := schema.ParseType(tt.in)
-		if d := cmp.Diff(schema.Type{Name: tt.name, Args: tt.args, Unsigned: tt.unsigned}, got); d != "" ||
+		if d := cmp.Diff(tt.args, got.Args()); d != "" || got.Name != tt.name || got.Unsigned != tt.unsigned ||
 			got.Kind() != tt.kind {
-			t.Errorf("%q: %v, -want +got\n%s", tt.in, got.Kind(), d)
+			t.Errorf("%q: %s %v %v, -want +got\n%s", tt.in, got.Name, got.Unsigned, got.Kind(), d)
 		}
 	}
 }

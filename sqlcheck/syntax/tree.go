@@ -34,16 +34,18 @@ func Position(expr ast.ExprNode) (int, bool) {
 	return 0, false
 }
 
-// Conjuncts splits a condition at its ANDs; nil has no parts.
-func Conjuncts(cond ast.ExprNode) []ast.ExprNode {
-	if cond == nil {
-		return nil
+// Conjuncts splits conditions at their ANDs; nil has no parts.
+func Conjuncts(conds ...ast.ExprNode) []ast.ExprNode {
+	all := make([]ast.ExprNode, 0, len(conds))
+	for _, cond := range conds {
+		cond = Unparen(cond)
+		if and, ok := cond.(*ast.BinaryOperationExpr); ok && and.Op == opcode.LogicAnd {
+			all = append(all, Conjuncts(and.L, and.R)...)
+		} else if cond != nil {
+			all = append(all, cond)
+		}
 	}
-	cond = Unparen(cond)
-	if and, ok := cond.(*ast.BinaryOperationExpr); ok && and.Op == opcode.LogicAnd {
-		return append(Conjuncts(and.L), Conjuncts(and.R)...)
-	}
-	return []ast.ExprNode{cond}
+	return all
 }
 
 // AllOf joins conditions with AND; nil if there are none.

@@ -124,7 +124,7 @@ func ColumnType(text string, coll Collation) (Type, error) {
 		if t.Kind = Double; name == "float" {
 			t.Kind = Float
 		}
-		if len(declared.Args) > 1 {
+		if len(declared.Args()) > 1 {
 			t.Fixed = declared.Scale() + 1
 		}
 	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
