@@ -224,7 +224,7 @@ func (c *askCmd) answer(
 	}
 	d := desk.Desk{Asker: asker, Databases: []desk.Database{{Database: in.db}}, Longest: c.Timeout}
 	ans, err := d.Ask(ctx, q, func(s desk.Step) { c.show(con, bar, in, s.Event) })
-	if late := (*answer.Late)(nil); errors.As(err, &late) {
+	if late, ok := errors.AsType[*answer.Late](err); ok {
 		err = failure{exitNo, withStatement(fmt.Errorf("%s (--timeout)", late.Error()), late)}
 	}
 	return ans, err

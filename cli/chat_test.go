@@ -134,8 +134,7 @@ func TestChatCompletesAndEdits(t *testing.T) {
 	c.waitFor(t, `\schema`)
 	c.turn(t, " offi\t", "addressLine1")
 	c.turn(t, "How many orders are there?", "326")
-	c.send(t, "\\sql\r")
-	c.waitFor(t, "FROM orders")
+	c.turn(t, `\sql`, "FROM orders")
 	c.turn(t, strings.Repeat("\x7f", len("orders"))+"offices", "7 offices.")
 	c.send(t, "\x04")
 	c.ends(t, 0)
@@ -175,7 +174,7 @@ func TestChatCtrlC(t *testing.T) {
 
 // A long result goes through the pager; Ctrl-C in it, or leaving it early, ends no chat.
 func TestChatPages(t *testing.T) {
-	pager := `PAGER=trap "echo caught; exit 7" INT; echo ready; read line < /dev/tty`
+	pager := `PAGER=trap "echo caught; exit 7" INT; echo ready; while sleep 0.1; do :; done`
 	c := startChat(t, 80, t.TempDir(), []string{pager}, "--model", replay(t, "SELECT productName FROM products"))
 	c.send(t, "Name all products\r")
 	c.waitFor(t, "ready\n")

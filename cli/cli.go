@@ -123,8 +123,7 @@ const maxErrorLine = 4 << 10
 // brief drops what os adds to a failure to open a named file: "no such file or directory" is enough where
 // the message names the file already.
 func brief(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) && err == error(pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && err == error(pe) {
 		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
 	}
 	return err
@@ -204,7 +203,7 @@ func (c *Call) Exit(err error) int {
 		err = fmt.Errorf("write the answer: %w", c.con.outErr)
 	}
 	var silent failure
-	if wrong := (*runner.UsageError)(nil); errors.As(err, &wrong) {
+	if _, wrong := errors.AsType[*runner.UsageError](err); wrong {
 		err = failure{exitUsage, err}
 	}
 	switch {
@@ -259,7 +258,7 @@ func typed(args []string, flags ...string) (all []string) {
 
 // withStatement adds to why a command ended what err says of a statement that could not be stopped.
 func withStatement(why, err error) error {
-	if still := (*runner.StillRunning)(nil); errors.As(err, &still) {
+	if still, ok := errors.AsType[*runner.StillRunning](err); ok {
 		return fmt.Errorf("%w; %w", why, still)
 	}
 	return why

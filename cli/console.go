@@ -266,7 +266,7 @@ func writeObject(w io.Writer, v any) error {
 
 // refused tells the engine's refusal of a statement, which is an answer, from a failure to ask.
 func refused(err error) error {
-	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+	if qe, ok := errors.AsType[*runner.QueryError](err); ok {
 		return failure{exitNo, fmt.Errorf("refused: %w", qe)}
 	}
 	return err

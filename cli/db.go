@@ -279,7 +279,7 @@ func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 		report, err = embedded.ImportFile(ctx, name, c.File, o)
 	}
 	bar.clear()
-	if missing := (*fs.PathError)(nil); errors.As(err, &missing) && missing.Path == c.File {
+	if missing, ok := errors.AsType[*fs.PathError](err); ok && missing.Path == c.File {
 		return brief(err)
 	}
 	if err != nil {

@@ -402,9 +402,7 @@ func flagsOf(node *kong.Node) map[string]bool {
 		}
 	}
 	for _, child := range node.Children {
-		for name, value := range flagsOf(child) {
-			all[name] = value
-		}
+		maps.Copy(all, flagsOf(child))
 	}
 	return all
 }

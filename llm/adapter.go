@@ -39,7 +39,7 @@ func ReadAdapter(path string, base GGUF) (Adapter, error) {
 func ReadAdapterPlace(p Place, base GGUF) (Adapter, error) {
 	a, err := readAdapter(p, base)
 	if err != nil {
-		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
 		return Adapter{}, fmt.Errorf("adapter %s: %w", filepath.Base(p.Path), err)

@@ -172,7 +172,7 @@ func ReadEmbedder(path string) (GGUF, error) { return readEmbedder(Place{Path: p
 func readEmbedder(p Place) (GGUF, error) {
 	g, err := readGGUF(p)
 	if err != nil {
-		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
 		return GGUF{}, fmt.Errorf("model %s: %w", filepath.Base(p.Path), err)

@@ -151,7 +151,7 @@ func (r *Run) Digest(c *Candidate) string { return c.Known.Result.Digest(c.Known
 // Execute runs a checked query. An error is none of the query's.
 func Execute(ctx context.Context, db tools.Querier, q sqlcheck.Query) (runner.Result, sqlcheck.Verdict, error) {
 	res, err := db.Query(ctx, q)
-	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+	if qe, ok := errors.AsType[*runner.QueryError](err); ok {
 		return res, refusal(qe), nil
 	}
 	return res, sqlcheck.Pass("run"), err

@@ -44,8 +44,7 @@ func (s *server) classify(ctx context.Context, doing string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var refused *mysql.MySQLError
-	if errors.As(err, &refused) && ours[strconv.Itoa(int(refused.Number))] == "" {
+	if refused, ok := errors.AsType[*mysql.MySQLError](err); ok && ours[strconv.Itoa(int(refused.Number))] == "" {
 		return &QueryError{Code: refused.Number, Message: scrub(refused.Message, s.password)}
 	}
 	return explain(doing, s.backend.Source, s.password, err)

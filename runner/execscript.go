@@ -156,8 +156,7 @@ func newDatabase(ctx context.Context, conn *sql.Conn, name string) error {
 func createDatabase(ctx context.Context, conn *sql.Conn, name string) (created bool, err error) {
 	use := "USE " + QuoteName(name)
 	_, err = conn.ExecContext(ctx, use)
-	var refused *mysql.MySQLError
-	if errors.As(err, &refused) && refused.Number == 1049 { // unknown database
+	if refused, ok := errors.AsType[*mysql.MySQLError](err); ok && refused.Number == 1049 { // unknown database
 		if err := newDatabase(ctx, conn, name); err != nil {
 			return false, err
 		}

@@ -211,7 +211,7 @@ func (s *server) count(ctx context.Context, table, estimate string) (int64, erro
 		return guess, nil
 	}
 	rows, err := s.brief(ctx, "SELECT COUNT(*) FROM "+QuoteName(table))
-	if refused := (*QueryError)(nil); errors.As(err, &refused) {
+	if _, refused := errors.AsType[*QueryError](err); refused {
 		return guess, nil
 	}
 	if err != nil {

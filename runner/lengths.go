@@ -38,7 +38,7 @@ func MeasureTexts(ctx context.Context, s *schema.Schema, query func(ctx context.
 			continue
 		}
 		rows, err := query(ctx, "SELECT "+strings.Join(items, ", ")+" FROM "+QuoteName(table.Name))
-		if refused := (*QueryError)(nil); errors.As(err, &refused) {
+		if _, refused := errors.AsType[*QueryError](err); refused {
 			continue
 		}
 		if err != nil {

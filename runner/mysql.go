@@ -111,7 +111,7 @@ func (s *server) run(ctx context.Context, text string, l Limits) (Result, error)
 		return Result{}, fmt.Errorf("runner: query %s: the server did not answer within %s; the query was not sent",
 			s.backend.Source, l.Timeout+grace)
 	}
-	if refused := (*mysql.MySQLError)(nil); errors.As(err, &refused) && refused.Number == interrupted &&
+	if refused, ok := errors.AsType[*mysql.MySQLError](err); ok && refused.Number == interrupted &&
 		ctx.Err() == nil && res.Took >= l.Timeout {
 		return Result{}, tooLong // MySQL ends a search for a regular expression at its limit as if it was killed
 	}

@@ -93,8 +93,7 @@ func (c connector) place(ctx context.Context) (driver.Conn, error) {
 	end := time.Now().Add(placeTime)
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
 		conn, err := c.Connector.Connect(ctx)
-		var refused *mysql.MySQLError
-		if !errors.As(err, &refused) || !full[refused.Number] || time.Now().After(end) {
+		if refused, ok := errors.AsType[*mysql.MySQLError](err); !ok || !full[refused.Number] || time.Now().After(end) {
 			return conn, err
 		}
 		select {

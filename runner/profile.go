@@ -79,7 +79,7 @@ func distinct(ctx context.Context, query func(context.Context, string) ([][]any,
 	column string) (values []string, ok bool, err error) {
 	t, c := QuoteName(table), QuoteName(column)
 	rows, err := query(ctx, fmt.Sprintf("SELECT %s, COUNT(*) FROM %s WHERE %s IS NOT NULL GROUP BY %s ORDER BY 2 DESC, 1 LIMIT %d", c, t, c, c, profileValues+1))
-	if refused := (*QueryError)(nil); errors.As(err, &refused) {
+	if _, refused := errors.AsType[*QueryError](err); refused {
 		return nil, false, nil
 	}
 	if err != nil {

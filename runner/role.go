@@ -112,7 +112,7 @@ func (s *sighted) look(ctx context.Context, reader Reader) error {
 func (s *sighted) count(ctx context.Context, table string,
 	query func(context.Context, string) ([][]any, error)) (int64, error) {
 	rows, err := query(ctx, "SELECT COUNT(*) FROM "+syntax.QuoteName(table))
-	if refused := (*QueryError)(nil); errors.As(err, &refused) && refused.TimedOut() {
+	if refused, ok := errors.AsType[*QueryError](err); ok && refused.TimedOut() {
 		return 0, nil
 	}
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *sighted) Query(ctx context.Context, q sqlcheck.Query) (Result, error) {
 		return Result{}, &QueryError{Code: v.Code, Message: v.Advice()}
 	}
 	res, err := s.db.Query(ctx, rewritten)
-	if refused := (*QueryError)(nil); errors.As(err, &refused) && rewritten.SQL() != q.SQL() && s.tells(refused) {
+	if refused, ok := errors.AsType[*QueryError](err); ok && rewritten.SQL() != q.SQL() && s.tells(refused) {
 		err = &QueryError{Code: refused.Code, Message: "the database refuses this query (its message is left out)"}
 	}
 	if labels := q.Labels(); err == nil && len(labels) == len(res.Columns) {

@@ -159,7 +159,7 @@ func within(now, bound string) bool {
 // pinned is an error if the session does not hold what it was given.
 func (s session) pinned(ctx context.Context) error {
 	rows, err := query(ctx, s.mysqlConn, s.check)
-	if refused := (*mysql.MySQLError)(nil); errors.As(err, &refused) && refused.Number == 1064 {
+	if refused, ok := errors.AsType[*mysql.MySQLError](err); ok && refused.Number == 1064 {
 		return unpinned{"the reading of text", "a syntax error", canaryIs}
 	}
 	if err != nil {

@@ -53,8 +53,7 @@ func (s *server) stop(ctx context.Context, at place) *StillRunning {
 		if conn != nil {
 			_, err = conn.ExecContext(ctx, fmt.Sprintf("KILL %d", at.id))
 		}
-		var refused *mysql.MySQLError
-		errors.As(err, &refused)
+		refused, _ := errors.AsType[*mysql.MySQLError](err)
 		switch {
 		case refused != nil && refused.Number == unknownThread:
 			return nil

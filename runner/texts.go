@@ -48,7 +48,7 @@ func ReadTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Con
 			rows, err := query(ctx,
 				fmt.Sprintf("SELECT DISTINCT %s FROM (SELECT %s FROM %s LIMIT %d) AS x WHERE LENGTH(%s) BETWEEN 1 AND %d LIMIT %d",
 					name, name, QuoteName(t.Name), textRows, name, textWidth, min(textValues, left)))
-			if refused := (*QueryError)(nil); errors.As(err, &refused) {
+			if _, refused := errors.AsType[*QueryError](err); refused {
 				continue
 			}
 			if err != nil {

@@ -81,8 +81,7 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 		}
 		uses[view] = []name{}
 		def, err := s.strings(ctx, "SHOW CREATE VIEW "+QuoteName(view.schema)+"."+QuoteName(view.name))
-		refused := (*QueryError)(nil)
-		if errors.As(err, &refused) || answered(err) {
+		if refused, ok := errors.AsType[*QueryError](err); ok || answered(err) {
 			// A table, or a view that the user may not look into, or that is broken.
 			if view.schema == s.backend.Database {
 				audit.hidden = append(audit.hidden, view.name)
@@ -203,7 +202,7 @@ func scanView(def string) viewText {
 			s.at, s.from = syntax.SkipQuoted(def, s.at), false
 		case c == '`':
 			s.name()
-		case isWord(c):
+		case syntax.IsWordByte(c):
 			s.word()
 		case c == '(':
 			s.depth++
@@ -292,7 +291,7 @@ func (s *viewScan) name() {
 // word reads a bare word: a keyword, a function of the server's, or a name behind WITH, where MariaDB has no quotes.
 func (s *viewScan) word() {
 	start := s.at
-	for s.at < len(s.def) && isWord(s.def[s.at]) {
+	for s.at < len(s.def) && syntax.IsWordByte(s.def[s.at]) {
 		s.at++
 	}
 	word := s.def[start:s.at]
@@ -307,10 +306,6 @@ func (s *viewScan) word() {
 }
 
 func (s *viewScan) is(c byte) bool { return s.at < len(s.def) && s.def[s.at] == c }
-
-func isWord(c byte) bool {
-	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
 
 // warn tells which views are left out.
 func (a viewAudit) warn() {

@@ -129,7 +129,7 @@ func (t tableSamples) Run(ctx context.Context, env Env, args json.RawMessage) (O
 		return Observation{Text: failureText(v)}, nil
 	}
 	res, err := t.db.Query(ctx, q)
-	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+	if qe, ok := errors.AsType[*runner.QueryError](err); ok {
 		return Observation{Text: jsonText(map[string]string{"error": Clip(qe.Error(), 300)})}, nil
 	}
 	if err != nil {

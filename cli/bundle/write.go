@@ -32,7 +32,7 @@ func Write(out string, all []File, progress func(done int64)) (err error) {
 	place := func(f File) string { return strings.TrimPrefix(f.Name, Program) } // of the program the first
 	slices.SortFunc(all, func(a, b File) int { return strings.Compare(place(a), place(b)) })
 	tmp, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.part")
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: "create", Path: out, Err: pe.Err}
 	} else if err != nil {
 		return err

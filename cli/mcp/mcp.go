@@ -105,7 +105,7 @@ func given(next sdk.MethodHandler) sdk.MethodHandler {
 			call.Arguments = text
 		}
 		result, err := next(ctx, method, req)
-		if said := (*jsonrpc.Error)(nil); errors.As(err, &said) && !json.Valid(said.Data) {
+		if said, ok := errors.AsType[*jsonrpc.Error](err); ok && !json.Valid(said.Data) {
 			said.Data = nil
 		}
 		return result, err

@@ -202,8 +202,7 @@ func load(path string) (doc *yaml.Node, remarks []byte, err error) {
 	}
 	doc = &yaml.Node{}
 	if err := yaml.Load(text, doc); err != nil {
-		at := (*yaml.LoadError)(nil)
-		if errors.As(err, &at) && at.Mark.Line > 0 {
+		if at, ok := errors.AsType[*yaml.LoadError](err); ok && at.Mark.Line > 0 {
 			return nil, nil, fmt.Errorf("%s:%d: not valid YAML: %s", path, at.Mark.Line, at.Message)
 		}
 		return nil, nil, fmt.Errorf("%s: not valid YAML: %w", path, err)

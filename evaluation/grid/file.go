@@ -52,8 +52,7 @@ func (l *layout) errorf(line int, format string, args ...any) error {
 func (l *layout) read(text []byte) error {
 	var doc yaml.Node
 	if err := yaml.Load(text, &doc); err != nil {
-		at := (*yaml.LoadError)(nil)
-		if errors.As(err, &at) && at.Mark.Line > 0 {
+		if at, ok := errors.AsType[*yaml.LoadError](err); ok && at.Mark.Line > 0 {
 			return l.errorf(at.Mark.Line, "not valid YAML: %s", at.Message)
 		}
 		return fmt.Errorf("%s: not valid YAML: %w", l.file, err)

@@ -89,7 +89,7 @@ func held(dir string, card Card, later ...string) (Run, int64, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return Run{}, 0, nil
 	}
-	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w", dir, at.Err)
 	}
 	if err != nil || len(run.Records) == 0 {

@@ -77,7 +77,7 @@ func (x *Executor) run(ctx context.Context, sql string) (Outcome, error) {
 	}
 	o := Outcome{SQL: q.SQL(), Verdict: v, query: q, schema: x.Schema}
 	res, err := x.DB.Query(ctx, q)
-	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+	if qe, ok := errors.AsType[*runner.QueryError](err); ok {
 		o.Error, o.Code = qe.Error(), qe.Code
 		return o, nil
 	} else if err != nil {

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,10 +44,7 @@ func (k *shrinker) try(ctx context.Context, rows map[string][][]any) (bool, erro
 
 // other is the rows with those of one table replaced.
 func (k *shrinker) other(table string, rows [][]any) map[string][][]any {
-	out := map[string][][]any{}
-	for name, all := range k.rows {
-		out[name] = all
-	}
+	out := maps.Clone(k.rows)
 	out[table] = rows
 	return out
 }

@@ -66,7 +66,7 @@ func (h hub) write(ctx context.Context, c Cache, f File, w io.Writer) error {
 			if have == 0 {
 				_ = os.Remove(part.Name()) // it is empty
 			}
-			if ue := (*url.Error)(nil); errors.As(err, &ue) {
+			if ue, ok := errors.AsType[*url.Error](err); ok {
 				err = ue.Err // without the long address
 			}
 			return err

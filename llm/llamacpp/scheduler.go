@@ -537,7 +537,7 @@ func (m *Model) settle(slots []*slot, err error) bool {
 	if err == nil {
 		return true
 	}
-	if e := (*engine.EvaluationError)(nil); errors.As(err, &e) && e.Broken {
+	if e, ok := errors.AsType[*engine.EvaluationError](err); ok && e.Broken {
 		m.fail(err)
 		return false
 	}

@@ -43,7 +43,7 @@ func Open(ctx context.Context, path string, base llm.GGUF, dir string) (llm.Adap
 		}
 		err = errors.Join(errors.Unwrap(err), os.Remove(path)) // the cached file's name says nothing to the user
 	}
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w", filepath.Base(pe.Path), pe.Err)
 		if filepath.Base(pe.Path) == name {
 			err = pe.Err

@@ -131,8 +131,7 @@ func (m *Model) try(ctx context.Context, method, path string, body []byte, out a
 
 // broken says what went wrong with the connection. One that was cut may go better next time.
 func (m *Model) broken(err error) (retry, error) {
-	var ue *url.Error
-	if errors.As(err, &ue) {
+	if ue, ok := errors.AsType[*url.Error](err); ok {
 		err = ue.Err // it repeats the address
 	}
 	cut := errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) ||

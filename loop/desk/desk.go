@@ -252,7 +252,7 @@ func (d *Desk) Ask(ctx context.Context, q Question, told func(Step)) (ans answer
 	asked := Asked{Client: q.Client, Database: at.Name, Question: q.Question}
 	leave, err := d.turn(ctx, d.first(), "questions", func(place int) { told(Step{Place: place}) })
 	if err != nil {
-		if e := (*Error)(nil); errors.As(err, &e) && e.Code == "queue_full" {
+		if e, ok := errors.AsType[*Error](err); ok && e.Code == "queue_full" {
 			asked.Outcome = "full"
 			d.done(q, asked, Costs{})
 		}

@@ -132,7 +132,7 @@ func (r *React) query(ctx context.Context, sql, reject string, ans *loop.Answer)
 		return refused("Validation", v.String())
 	}
 	res, err := r.DB.Query(ctx, q)
-	if qe := (*runner.QueryError)(nil); errors.As(err, &qe) {
+	if qe, ok := errors.AsType[*runner.QueryError](err); ok {
 		return refused("Execution", label(qe))
 	} else if err != nil {
 		return e, fmt.Errorf("query: %w", err)

@@ -144,7 +144,7 @@ func (l *itemList) array(data []byte) error {
 	lineAt := func(offset int64) int { return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n")) }
 	fail := func(err error) error {
 		at := dec.InputOffset()
-		if se := (*json.SyntaxError)(nil); errors.As(err, &se) {
+		if se, ok := errors.AsType[*json.SyntaxError](err); ok {
 			at = se.Offset
 		} else if err == io.EOF || err == io.ErrUnexpectedEOF {
 			at, err = int64(len(data)), errors.New("the array does not end")
@@ -210,7 +210,7 @@ func (l *itemList) object(data []byte, line int) error {
 			err = errors.New("sql must be text")
 		}
 	}
-	if te := (*json.UnmarshalTypeError)(nil); errors.As(err, &te) {
+	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		field := te.Field[strings.LastIndex(te.Field, ".")+1:]
 		err = fmt.Errorf("%s must not be of type %s", field, te.Value)
 		if field == "" {
@@ -292,7 +292,7 @@ func (l *itemList) csv(data []byte) error {
 }
 
 func csvError(err error) error {
-	if pe := (*csv.ParseError)(nil); errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*csv.ParseError](err); ok {
 		return fmt.Errorf("line %d: %w", pe.StartLine, pe.Err)
 	}
 	return err

@@ -190,7 +190,7 @@ func (r *callReader) quoted(ends *regexp.Regexp) (string, error) {
 // decodeArgs reads the arguments of a tool. The error is for the model.
 func decodeArgs(raw json.RawMessage, into any) error {
 	err := json.Unmarshal(raw, into)
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s is a %s, and must be %s", wrong.Field, wrong.Value, kindName(wrong.Type.Kind().String()))
 	}
 	return err

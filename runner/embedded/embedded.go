@@ -302,8 +302,7 @@ func classify(ctx, limited context.Context, err error) error {
 	if qe, ok := mysqlfn.ParseRuntimeError(err.Error()); ok {
 		return qe
 	}
-	var se *sqlite.Error
-	if errors.As(err, &se) {
+	if se, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch se.Code() & 0xff {
 		case 7: // SQLITE_NOMEM
 			return &runner.QueryError{Message: mysqlfn.Refusal(fmt.Sprintf("a query that needs more than %d MiB of memory", heapLimit))}

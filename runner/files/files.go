@@ -42,7 +42,7 @@ func Open(path string) (io.ReadCloser, error) {
 
 // about is an error with the path that it is about, once.
 func about(path string, err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		path, err = pe.Path, pe.Err
 	}
 	return &fs.PathError{Op: "open", Path: path, Err: err}

@@ -130,7 +130,7 @@ func lines(see func(string), name string, args ...string) error {
 		see(s.Text())
 	}
 	err = cmd.Wait()
-	if ee := (*exec.ExitError)(nil); errors.As(err, &ee) && ee.Exited() {
+	if ee, ok := errors.AsType[*exec.ExitError](err); ok && ee.Exited() {
 		err = nil
 	}
 	return errors.Join(err, s.Err())

@@ -220,7 +220,7 @@ func (r release) bill(parts []part, sum [32]byte) ([]byte, error) {
 func output(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	out, err := cmd.Output()
-	if ee := (*exec.ExitError)(nil); errors.As(err, &ee) {
+	if ee, ok := errors.AsType[*exec.ExitError](err); ok {
 		return "", fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, bytes.TrimSpace(ee.Stderr))
 	}
 	return strings.TrimSpace(string(out)), err

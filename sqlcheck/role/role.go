@@ -117,8 +117,7 @@ func (e entry) masks() (map[string]mask, error) {
 
 // plain is an error of YAML in one line.
 func plain(err error) error {
-	at := (*yaml.LoadError)(nil)
-	if errors.As(err, &at) && at.Mark.Line > 0 {
+	if at, ok := errors.AsType[*yaml.LoadError](err); ok && at.Mark.Line > 0 {
 		return fmt.Errorf("line %d: %s", at.Mark.Line, keys.Replace(syntax.FirstLine(at.Message)))
 	}
 	return errors.New(keys.Replace(strings.Join(strings.Fields(err.Error()), " ")))

@@ -36,16 +36,17 @@ func NextToken(s string, i int) (Token, int) {
 		kind, end = quotedToken, SkipQuoted(s, i)
 	case isComment(s, i):
 		kind, end = CommentToken, skipComment(s, i)
-	case isWordByte(c):
+	case IsWordByte(c):
 		kind = WordToken
-		for end < len(s) && isWordByte(s[end]) {
+		for end < len(s) && IsWordByte(s[end]) {
 			end++
 		}
 	}
 	return Token{kind, s[i:end], i}, end
 }
 
-func isWordByte(c byte) bool {
+// IsWordByte says that a byte may stand in a name without quotes.
+func IsWordByte(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 

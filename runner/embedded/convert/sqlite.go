@@ -398,7 +398,7 @@ func (f *sqliteFile) fits(t *sqliteTable) error {
 
 // tooLong says what SQLite means where a value or row is beyond the bound.
 func tooLong(err error) error {
-	if e := (*sqlite.Error)(nil); errors.As(err, &e) && e.Code() == lib.SQLITE_TOOBIG {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == lib.SQLITE_TOOBIG {
 		return errLongRow
 	}
 	return err

@@ -15,13 +15,7 @@ import (
 
 // date1 wraps a function of one date; what is no date gives NULL, as in MySQL.
 func date1(f func(m Moment) driver.Value) func([]driver.Value) (driver.Value, error) {
-	return func(a []driver.Value) (driver.Value, error) {
-		m, ok := ParseMoment(str(a[0]))
-		if !ok {
-			return nil, nil
-		}
-		return f(m), nil
-	}
+	return ofMoment(ParseMoment, f)
 }
 
 // day1 is date1 for functions that need a real day, with neither month nor day 0.
@@ -36,8 +30,13 @@ func day1(f func(m Moment) driver.Value) func([]driver.Value) (driver.Value, err
 
 // clock1 wraps a function of a time of day.
 func clock1(f func(m Moment) driver.Value) func([]driver.Value) (driver.Value, error) {
+	return ofMoment(ParseTimeOrMoment, f)
+}
+
+func ofMoment(parse func(string) (Moment, bool), f func(m Moment) driver.Value) func([]driver.Value) (driver.Value,
+	error) {
 	return func(a []driver.Value) (driver.Value, error) {
-		m, ok := ParseTimeOrMoment(str(a[0]))
+		m, ok := parse(str(a[0]))
 		if !ok {
 			return nil, nil
 		}

@@ -133,20 +133,25 @@ func jsonPathOf(v driver.Value, wild bool) (jsonPath, error) {
 // at is a function of a document, or of what a path finds in it.
 func at(f func(v any) any) func([]driver.Value) (driver.Value, error) {
 	return func(a []driver.Value) (driver.Value, error) {
-		v := keptJSON(str(a[0]))
-		if len(a) > 1 {
-			p, err := jsonPathOf(a[1], false)
-			if err != nil {
-				return nil, err
-			}
-			found := p.all(v)
-			if len(found) == 0 {
-				return nil, nil
-			}
-			v = found[0]
+		found, err := documentAt(a[0], a[1:])
+		if len(found) == 0 {
+			return nil, err
 		}
-		return f(v), nil
+		return f(found[0]), nil
 	}
+}
+
+// documentAt is a document, or what the path finds in it if there is one, which may be nothing.
+func documentAt(text driver.Value, path []driver.Value) (found []any, err error) {
+	doc := keptJSON(str(text))
+	if len(path) == 0 {
+		return []any{doc}, nil
+	}
+	p, err := jsonPathOf(path[0], false)
+	if err != nil {
+		return nil, err
+	}
+	return p.all(doc), nil
 }
 
 func lengthJSON(v any) int {
@@ -204,19 +209,11 @@ func jsonObject(a []driver.Value) (driver.Value, error) {
 }
 
 func jsonContains(w *work, a []driver.Value) (driver.Value, error) {
-	doc := keptJSON(str(a[0]))
-	if len(a) > 2 {
-		p, err := jsonPathOf(a[2], false)
-		if err != nil {
-			return nil, err
-		}
-		found := p.all(doc)
-		if len(found) == 0 {
-			return nil, nil
-		}
-		doc = found[0]
+	found, err := documentAt(a[0], a[2:])
+	if len(found) == 0 {
+		return nil, err
 	}
-	return boolean(containsJSON(w, doc, keptJSON(str(a[1])))), nil
+	return boolean(containsJSON(w, found[0], keptJSON(str(a[1])))), nil
 }
 
 // shallow writes what was made of JSON, unless it is too deep: MySQL takes some of it and fails with others.

@@ -87,7 +87,7 @@ var loneBrace = regexp.MustCompile(`^[^\\\[{]*\{(?:[^0-9]|$)`)
 // regexpRefused says what is wrong with an expression that Go does not take, and MySQL may.
 func regexpRefused(pattern string, err error) error {
 	why := "a { that begins no repetition"
-	if se := (*syntax.Error)(nil); errors.As(err, &se) {
+	if se, ok := errors.AsType[*syntax.Error](err); ok {
 		why = se.Code.String()
 	}
 	return refused("the regular expression %q (%s)", Clip(pattern), why)

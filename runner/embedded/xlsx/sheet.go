@@ -107,7 +107,7 @@ func (s *Sheet) Rows(do func(Row) error) (merged []Area, err error) {
 		}
 		return end()
 	})
-	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		return nil, fmt.Errorf("its XML is broken behind row %d: %s", row.Number, syntax.Msg)
 	}
 	return merged, err
