@@ -329,17 +329,14 @@ func pValue(p float64) runner.Decimal {
 }
 
 // String is the interval of a rate: 0.525–0.587, or – where there is none.
-func (i *Interval) String() string {
-	if i == nil {
-		return "–"
-	}
-	return fmt.Sprintf("%.3f–%.3f", i.Low, i.High)
-}
+func (i *Interval) String() string { return i.as("%.3f–%.3f") }
 
 // signed is the interval of a difference: -0.020 … +0.060.
-func (i *Interval) signed() string {
+func (i *Interval) signed() string { return i.as("%+.3f … %+.3f") }
+
+func (i *Interval) as(form string) string {
 	if i == nil {
 		return "–"
 	}
-	return fmt.Sprintf("%+.3f … %+.3f", i.Low, i.High)
+	return fmt.Sprintf(form, i.Low, i.High)
 }

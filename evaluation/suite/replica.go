@@ -266,7 +266,7 @@ func (s *Snapshot) broken(ctx context.Context, make Maker) (_ map[string]map[int
 				}
 				defer func() { err = errors.Join(err, db.Close()) }()
 			}
-			res, err := query(ctx, db, s.Schema, fmt.Sprintf("SELECT %s FROM %s WHERE NOT (%s)", quoted(columnNames(t)),
+			res, err := query(ctx, db, s.Schema, fmt.Sprintf("SELECT %s FROM %s WHERE NOT (%s)", quoted(t),
 				runner.QuoteName(t.Name), cond))
 			if err != nil {
 				return nil, fmt.Errorf("table %s: CHECK (%s) cannot be tested: %w", t.Name, cond, err)

@@ -40,7 +40,7 @@ func ReadSnapshot(ctx context.Context, db runner.DB) (*Snapshot, error) {
 	}
 	for i := range s.Schema.Tables {
 		table := &s.Schema.Tables[i]
-		res, err := query(ctx, db, s.Schema, "SELECT "+quoted(columnNames(table))+" FROM "+runner.QuoteName(table.Name))
+		res, err := query(ctx, db, s.Schema, "SELECT "+quoted(table)+" FROM "+runner.QuoteName(table.Name))
 		if err != nil {
 			return nil, fmt.Errorf("read table %s: %w", table.Name, err)
 		}
@@ -71,20 +71,12 @@ func query(ctx context.Context, db runner.DB, schema *schema.Schema, sql string)
 	return db.Query(ctx, q)
 }
 
-func columnNames(t *schema.Table) []string {
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i] = c.Name
-	}
-	return names
-}
-
-func quoted(names []string) string {
-	out := make([]string, len(names))
+func quoted(t *schema.Table) string {
+	names := t.ColumnNames()
 	for i, n := range names {
-		out[i] = runner.QuoteName(n)
+		names[i] = runner.QuoteName(n)
 	}
-	return strings.Join(out, ",")
+	return strings.Join(names, ",")
 }
 
 // Hash is the SHA-256 of the script, in hexadecimal.
@@ -124,7 +116,7 @@ func (s *Snapshot) Script() []byte {
 	out.WriteString(s.DDL)
 	for i := range s.Schema.Tables {
 		table := &s.Schema.Tables[i]
-		head := fmt.Sprintf("INSERT INTO %s (%s) VALUES\n", runner.QuoteName(table.Name), quoted(columnNames(table)))
+		head := fmt.Sprintf("INSERT INTO %s (%s) VALUES\n", runner.QuoteName(table.Name), quoted(table))
 		for n, row := range s.Rows[table.Name] {
 			switch {
 			case n%insertRows == 0 && n > 0:

@@ -53,7 +53,7 @@ func compareTexts(c types.Collation, a, b string) int {
 	if c == types.CollJSON {
 		return compareJSON(anyJSON().kept(a), anyJSON().kept(b))
 	}
-	if c == types.CollText {
+	if c.Padded() {
 		c = types.CollBin
 	}
 	if padsBlanks(c) {

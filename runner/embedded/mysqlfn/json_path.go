@@ -42,16 +42,13 @@ func parsePath(text string) (jsonPath, error) {
 		case strings.HasPrefix(rest, "**"):
 			p.at += 2
 			path = append(path, jsonLeg{kind: 'D'})
-		case rest[0] == '.':
+		case rest[0] == '.' || rest[0] == '[':
 			p.at++
-			leg, ok := p.member()
-			if !ok {
-				return nil, errJSONPath
+			read := p.member
+			if rest[0] == '[' {
+				read = p.cells
 			}
-			path = append(path, leg)
-		case rest[0] == '[':
-			p.at++
-			leg, ok := p.cells()
+			leg, ok := read()
 			if !ok {
 				return nil, errJSONPath
 			}

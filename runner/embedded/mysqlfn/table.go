@@ -115,7 +115,8 @@ var Functions = func() table {
 // Register tells SQLite's driver about all functions and collations. It is called once, before the first connection.
 func Register() {
 	for _, c := range []types.Collation{types.CollAI, types.CollUnicode, types.CollUnicode520, types.CollGeneral,
-		types.CollSwedish, types.CollBin, types.CollBytes, types.CollJSON, types.CollText} {
+		types.CollSwedish, types.CollBin, types.CollBytes, types.CollJSON, types.CollText,
+		types.CollNarrow, types.CollNone} {
 		sqlite.MustRegisterCollationUtf8(string(c), func(a, b string) int { return compareTexts(c, a, b) })
 	}
 	for name, f := range Functions {

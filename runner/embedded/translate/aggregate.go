@@ -81,6 +81,7 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 	}
 	switch name {
 	case ast.AggFuncMin, ast.AggFuncMax:
+		compared(v.typ, v.typ)
 		if v.typ.Listed() && v.lead && sc.stmt != nil && sc.stmt.Where == nil {
 			// MySQL takes the ends of the key, which are others
 			refuse("MIN and MAX of an ENUM or SET with a key, without WHERE")
@@ -112,7 +113,7 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		}
 		column := v.col
 		v = d.number(v)
-		if v.typ.Kind == types.Double || v.typ.Kind == types.Float || v.typ.Kind == types.Null {
+		if v.typ.Real() || v.typ.Kind == types.Null {
 			return val{sql: sc.doubleSum("avg", v.sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 4)}
 		}
 		count := val{sql: fmt.Sprintf("COUNT(%s%s)%s", word, v.sql, over), typ: types.IntType}
@@ -241,7 +242,11 @@ func (d *draft) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Order
 		}
 	}
 	sql := fmt.Sprintf("my_join(my_list(%s%s%s), %s)", word, text, keys, quoteText(separator))
-	return val{sql: sql, typ: types.Type{Kind: types.String, Coll: coll, Vague: true}}
+	t := types.Type{Kind: types.String, Coll: coll, Vague: true}.Bytes()
+	if t.Kind == types.Blob {
+		sql = "CAST(" + sql + " AS BLOB)"
+	}
+	return val{sql: sql, typ: t}
 }
 
 func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val, list int) string {

@@ -81,8 +81,7 @@ func (d *draft) apply(name string, args []val) val {
 		}
 	}
 	if len(args) > 0 && args[0].typ.Kind == types.String && args[0].typ.Coll == types.CollSwedish && ofBytes[name] {
-		args[0] = val{sql: "my_latin1_bytes(" + args[0].sql + ")", typ: types.Type{Kind: types.Blob,
-			Coll: types.CollBytes}}
+		args[0] = val{sql: "my_latin1_bytes(" + args[0].sql + ")", typ: types.BlobType}
 	}
 	if bytes := slices.IndexFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }); bytes >= 0 {
 		switch {
@@ -94,8 +93,7 @@ func (d *draft) apply(name string, args []val) val {
 			out := d.apply(name,
 				append([]val{{sql: "my_bytes_text(" + args[0].sql + ")", typ: types.TextType}}, args[1:]...))
 			if out.typ.Kind == types.String {
-				return val{sql: "my_text_bytes(" + out.sql + ")", typ: types.Type{Kind: types.Blob,
-					Coll: types.CollBytes}}
+				return val{sql: "my_text_bytes(" + out.sql + ")", typ: types.BlobType}
 			}
 			return out
 		}
@@ -110,7 +108,7 @@ func (d *draft) apply(name string, args []val) val {
 	if f.Collated { // the function compares texts
 		c := types.Collation("")
 		for _, a := range args {
-			c = mergeCollations(types.Type{Kind: types.String, Coll: c}, a.typ)
+			c = compared(types.Type{Kind: types.String, Coll: c}, a.typ)
 		}
 		sqls = append(sqls, "'"+string(c.OrDefault())+"'")
 	}
@@ -118,6 +116,9 @@ func (d *draft) apply(name string, args []val) val {
 		name = f.Alias
 	}
 	out := val{sql: d.callOf(name, sqls...), typ: resultType(f.Result, args)}
+	if name == "replace" || name == "substring_index" { // which look for a text
+		compared(out.typ, out.typ)
+	}
 	out.partly = name == "date" && !args[0].typ.Temporal()
 	if name == "dayname" { // which is a number, too
 		out.real = d.callOf("weekday", sqls...)
@@ -170,7 +171,7 @@ func (d *draft) argument(name string, letter byte, i int, a *val) string {
 		*a = d.whole(*a)
 		return "coalesce(" + a.sql + ", 0)"
 	case 'w':
-		if a.typ.Kind == types.Double || a.typ.Kind == types.Float || a.typ.IsWide() {
+		if a.typ.Real() || a.typ.IsWide() {
 			*a = d.whole(*a)
 		} else if a.typ.Kind == types.JSON {
 			*a = d.text(*a)
@@ -224,7 +225,7 @@ func resultType(r mysqlfn.Result, args []val) types.Type {
 	case mysqlfn.ToJSONText:
 		return tJSONText
 	}
-	return types.Type{Kind: types.Blob, Coll: types.CollBytes}
+	return types.BlobType
 }
 
 // functionName is the name that people write.

@@ -116,7 +116,7 @@ func (d *draft) agreed(values ...val) []val {
 		if found[v.typ.Kind] = true; v.row != nil {
 			return values
 		}
-		all.Coll, all.Explicit = mergeCollations(all, v.typ), all.Explicit || v.typ.Explicit
+		all.Coll, all.Explicit = compared(all, v.typ), all.Explicit || v.typ.Explicit
 	}
 	switch {
 	case found[types.Blob] && (found[types.Date] || found[types.Datetime] || found[types.Time]):
@@ -146,7 +146,7 @@ func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 			return d.bytes(l), d.bytes(r), ""
 		}
 		l, r = d.text(l), d.text(r)
-		return l, r, mergeCollations(l.typ, r.typ).OrDefault()
+		return l, r, compared(l.typ, r.typ).OrDefault()
 	case byMoment:
 		a, b = alikeTemporal(d, d.asMoment(l, r.typ), d.asMoment(r, l.typ))
 		return a, b, ""
@@ -166,7 +166,7 @@ func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 
 // besideDouble is a whole number as a double where the other side is one, which SQLite would compare exactly.
 func besideDouble(v, other val) val {
-	if v.typ.Kind == types.Int && !v.typ.Long && (other.typ.Kind == types.Double || other.typ.Kind == types.Float) &&
+	if v.typ.Kind == types.Int && !v.typ.Long && other.typ.Real() &&
 		!isLiteral(other) && !isLiteral(v) {
 		return val{sql: "CAST(" + v.sql + " AS REAL)", typ: types.DoubleType}
 	}
@@ -179,10 +179,9 @@ func (d *draft) bytes(v val) val {
 	case v.typ.Kind == types.Blob:
 		return v
 	case v.typ.Bit > 0:
-		return val{sql: fmt.Sprintf("my_bit_bytes(%s, %d)", v.sql, v.typ.Bit), typ: types.Type{Kind: types.Blob,
-			Coll: types.CollBytes}}
+		return val{sql: fmt.Sprintf("my_bit_bytes(%s, %d)", v.sql, v.typ.Bit), typ: types.BlobType}
 	}
-	return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+	return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.BlobType}
 }
 
 // asMoment is a value beside a date: a literal that is a text is read now, any other text row by row, and is the zero
@@ -370,7 +369,11 @@ func (d *draft) compare(op string, l, r val) string {
 	if jsonAlike(l, r) && op != "IS" {
 		return d.compareJSON(op, l, r)
 	}
+	places, real := fixedDouble(l.typ, r.typ, 0).Fixed, l.typ.Real() || r.typ.Real()
 	l, r, coll := d.alike(l, r)
+	if real && places > 0 { // nearly the same is the same. Source: compare_real_fixed in sql/item_cmpfunc.cc
+		l.sql = fmt.Sprintf("IIF(abs(%s - %s) < 5e-%d, %[2]s, %[1]s)", l.sql, r.sql, places)
+	}
 	return d.compareAlike(op, l, r, coll)
 }
 
@@ -380,7 +383,7 @@ func (d *draft) compareAlike(op string, l, r val, coll types.Collation) string {
 	if l.typ.Kind == types.Time && r.typ.Kind == types.Time && op != "=" && op != "<>" && op != "IS" {
 		return fmt.Sprintf("(my_seconds(%s) %s my_seconds(%s))", l.sql, op, r.sql)
 	}
-	if coll != "" && !(l.col && l.typ.Coll == coll) && !(r.col && r.typ.Coll == coll && !l.col) {
+	if coll != "" && !(l.col && l.typ.Coll == coll) {
 		return fmt.Sprintf("(%s COLLATE %s %s %s)", l.sql, coll, op, r.sql)
 	}
 	return fmt.Sprintf("(%s %s %s)", l.sql, op, r.sql)
@@ -542,7 +545,7 @@ func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 		refuse("ILIKE")
 	}
 	l, p := d.text(d.scalar(n.Expr, sc)), d.text(d.scalar(n.Pattern, sc))
-	coll := mergeCollations(l.typ, p.typ).OrDefault()
+	coll := compared(l.typ, p.typ).OrDefault()
 	escape := n.Escape
 	if escape == 0 { // ESCAPE ''
 		escape = '\\'
@@ -554,7 +557,7 @@ func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 func (d *draft) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
 	l, p := d.text(d.scalar(n.Expr, sc)), d.text(d.scalar(n.Pattern, sc))
 	flags := "'i'"
-	if mergeCollations(l.typ, p.typ).Binary() { // case counts
+	if compared(l.typ, p.typ).Binary() { // case counts
 		flags = "'c'"
 	}
 	return truth("(" + not(n.Not) + d.callOf("regexp", l.sql, p.sql, flags) + ")")

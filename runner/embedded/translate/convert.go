@@ -16,7 +16,7 @@ import (
 func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 	v := d.scalar(n.Expr, sc)
 	if n.FunctionType == ast.CastBinaryOperator {
-		return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+		return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.BlobType}
 	}
 	switch n.Tp.GetType() {
 	case mysql.TypeLonglong, mysql.TypeNewDecimal, mysql.TypeDouble, mysql.TypeFloat:
@@ -87,8 +87,7 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 	case mysql.TypeVarString, mysql.TypeString, mysql.TypeVarchar:
 		out := d.text(val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col, loose: v.loose})
 		if n.Tp.GetCharset() == "binary" {
-			return val{sql: fmt.Sprintf("my_cast_bytes(%s, %d)", out.sql, n.Tp.GetFlen()),
-				typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+			return val{sql: fmt.Sprintf("my_cast_bytes(%s, %d)", out.sql, n.Tp.GetFlen()), typ: types.BlobType}
 		}
 		out.text, out.col, out.typ = nil, false, types.Type{Kind: types.String, Coll: types.CollAI}
 		if flen := n.Tp.GetFlen(); flen >= 0 {
@@ -113,7 +112,7 @@ func (d *draft) wideCast(v val) string {
 	if v.typ.Kind == types.String || v.typ.Kind == types.Blob {
 		return "my_dec_text(" + v.sql + ")"
 	}
-	if v = d.number(v); v.typ.Kind == types.Double || v.typ.Kind == types.Float {
+	if v = d.number(v); v.typ.Real() {
 		return "my_dec_text(my_double_text(" + v.sql + ", 64))"
 	}
 	return d.widen(v).sql

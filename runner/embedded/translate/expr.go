@@ -180,6 +180,7 @@ func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
 	for _, w := range whens[:len(n.WhenClauses)] {
 		if n.Value != nil {
 			of := whens[len(n.WhenClauses)]
+			of.typ.Fixed = 0 // it is compared exactly
 			if w.text == nil && (classOf(of.typ) == clocks) != (classOf(w.typ) == clocks) ||
 				(of.typ.Kind == types.JSON) != (w.typ.Kind == types.JSON) ||
 				of.typ.Year && classOf(w.typ) == moments || w.typ.Year && classOf(of.typ) == moments {

@@ -147,6 +147,7 @@ func extreme(op string) form {
 		for _, v := range a {
 			t, places = merge(t, v.typ), max(places, v.places)
 		}
+		compared(t, t)
 		name := "max"
 		if op == "<=" {
 			name = "min"
@@ -228,7 +229,7 @@ func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	}
 	if slices.ContainsFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }) {
 		return val{sql: fmt.Sprintf("CAST(my_trim(%s, %s, '%s') AS BLOB)", d.bytes(args[0]).sql, d.bytes(args[1]).sql,
-			side), typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+			side), typ: types.BlobType}
 	}
 	v := d.text(args[0])
 	return val{sql: fmt.Sprintf("my_trim(%s, %s, '%s')", v.sql, d.text(args[1]).sql, side), typ: v.typ.AsText()}
@@ -246,7 +247,7 @@ func convertUsing(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		refuse("CONVERT … USING %s", cs.GetString())
 	}
 	if coll == types.CollBytes {
-		return val{sql: "CAST(" + v.sql + " AS BLOB)", typ: types.Type{Kind: types.Blob, Coll: types.CollBytes}}
+		return val{sql: "CAST(" + v.sql + " AS BLOB)", typ: types.BlobType}
 	}
 	return val{sql: fmt.Sprintf("my_transcode(%s, '%s')", v.sql, name), typ: types.Type{Kind: types.String, Coll: coll}}
 }

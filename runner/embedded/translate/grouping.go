@@ -147,11 +147,14 @@ func (d *draft) groupBy(n *ast.SelectStmt, sc *scope, items []sourceColumn) (gro
 // rollup writes GROUP BY … WITH ROLLUP as one query block for every level, joined with UNION ALL.
 // In the block of a level the grouping columns that are summed up are NULL.
 func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
-	if n.Distinct || len(n.WindowSpecs) > 0 {
+	if n.Distinct || has(n.Fields, isWindow) || n.OrderBy != nil && has(n.OrderBy, isWindow) {
 		refuse("DISTINCT or window functions with WITH ROLLUP")
 	}
 	sc.rollup = &rollup{groups: []val{}}
 	plainItems := d.fields(n.Fields, sc)
+	if sc.related { // MySQL computes it of the last group
+		refuse("a subquery about a column, with WITH ROLLUP")
+	}
 	groups := d.groupBy(n, sc, plainItems)
 	for _, g := range groups {
 		if g.typ.Listed() && n.OrderBy != nil && (!g.table || g.notNull && has(n.From, isOuter)) { // by number or text

@@ -29,6 +29,9 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 	if l.row != nil && len(list) > 1 {
 		l.row, list = d.fittedRows(l.row, list)
 	}
+	if len(list) > 1 { // compared exactly
+		l.typ.Fixed = 0
+	}
 	var parts []string
 	for _, r := range list {
 		if mixed && classOf(r.typ) != numbers {
@@ -124,7 +127,7 @@ func (d *draft) fittedRows(left []val, list []val) ([]val, []val) {
 // inList writes IN as IN where every comparison is of the same kind, which lets SQLite use an index, else as a chain
 // of OR.
 func (d *draft) inList(l val, list []val, parts []string) string {
-	if l.row != nil {
+	if l.row != nil || len(list) == 1 {
 		return strings.Join(parts, " OR ")
 	}
 	var items []string
@@ -187,8 +190,9 @@ func unlikeQuery(l, c val) {
 	a, b := classOf(l.typ), classOf(c.typ)
 	if min(a, b) == years && max(a, b) == words || (a == numbers) != (b == numbers) && (max(a, b) >= words ||
 		l.typ.Bit+c.typ.Bit > 0 || l.real+c.real != "") ||
+		(l.typ.Real() != c.typ.Real()) && fixedDouble(l.typ, c.typ, 0).Fixed > 0 ||
 		(l.typ.Kind == types.Blob) != (c.typ.Kind == types.Blob) {
-		refuse("an ENUM, a SET, a BIT, a date, bytes or a mixed choice beside another type in a subquery")
+		refuse("an ENUM, a SET, a BIT, a FLOAT(M,D), a date, bytes or a mixed choice beside another type in a subquery")
 	}
 }
 

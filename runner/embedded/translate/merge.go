@@ -28,7 +28,7 @@ func merge(a, b types.Type) types.Type {
 	case a.Temporal() && b.Temporal():
 		return types.Type{Kind: types.Datetime, Scale: max(a.Scale, b.Scale)}
 	case a.Kind == types.Blob || b.Kind == types.Blob:
-		return types.Type{Kind: types.Blob, Coll: types.CollBytes}
+		return types.BlobType
 	case a.Kind == types.JSON && b.Kind == types.JSON:
 		return a
 	}
@@ -74,21 +74,25 @@ func mergeCollations(a, b types.Type) types.Collation {
 		return b.Coll
 	case min(a.Coll, b.Coll) == types.CollSwedish && max(a.Coll, b.Coll) == types.CollText:
 		refuse("a text of JSON beside one of latin1") // which fails in MySQL if it is no constant
-	case a.Coll == types.CollText:
-		return b.Coll
-	case b.Coll == types.CollText:
+	case rank[a.Coll] > rank[b.Coll]:
 		return a.Coll
-	case a.Coll == types.CollBytes || b.Coll == types.CollBytes:
-		return types.CollBytes
-	case a.Coll == types.CollBin || b.Coll == types.CollBin:
-		return types.CollBin
-	case a.Coll == types.CollSwedish: // what is Unicode holds the other one's characters
+	case rank[a.Coll] < rank[b.Coll]:
 		return b.Coll
-	case b.Coll == types.CollSwedish:
-		return a.Coll
 	}
-	refuse("a comparison of columns with different collations")
-	return ""
+	return types.CollNone
+}
+
+// rank is how strong a collation is beside another one: what is Unicode holds the other ones' characters.
+var rank = map[types.Collation]int{types.CollText: -3, types.CollSwedish: -2, types.CollNarrow: -1, types.CollBin: 1,
+	types.CollBytes: 2, types.CollNone: 3}
+
+// compared is mergeCollations of what is compared.
+func compared(a, b types.Type) types.Collation {
+	c := mergeCollations(a, b)
+	if c == types.CollNone {
+		refuse("a comparison of columns with different collations")
+	}
+	return c
 }
 
 // computed is the type of a number that is computed of one: of a FLOAT a DOUBLE.

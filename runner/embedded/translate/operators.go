@@ -214,7 +214,7 @@ func (d *draft) whole(v val) val {
 		return val{sql: "my_dec_int(" + v.sql + ")", typ: types.IntType}
 	}
 	v = d.narrow(d.number(d.wholeSecond(v)))
-	if v.typ.Kind == types.Double || v.typ.Kind == types.Float {
+	if v.typ.Real() {
 		rounded := "my_round_double(" + v.sql + ", 0)"
 		if !v.col && (!isConstant(v) || strings.HasPrefix(v.sql, "-")) { // else MySQL takes the nearest BIGINT
 			rounded = "my_fits(" + rounded + ")"

@@ -118,7 +118,7 @@ func compound(texts, words []string, cols []sourceColumn) string {
 func storedAs(q query, cols []sourceColumn) (kinds map[int]types.Kind) {
 	for i, c := range q.cols {
 		t, to := c.val.typ, cols[i].val.typ.Kind
-		if to == types.String && (t.Kind == types.Decimal || t.Kind == types.Double || t.Kind == types.Float) ||
+		if to == types.String && (t.Kind == types.Decimal || t.Real()) ||
 			to == types.Double && t.IsWide() {
 			if kinds == nil {
 				kinds = map[int]types.Kind{}
@@ -166,6 +166,7 @@ func (d *draft) unify(operands []query, distinct bool) []sourceColumn {
 				refuse("a set operation of a %s with a %s", a, b)
 			}
 			cols[i].val.typ, cols[i].val.loose = merge(a, b), "" // a set operation is never merged
+			compared(cols[i].val.typ, cols[i].val.typ)
 		}
 	}
 	return cols

@@ -95,6 +95,7 @@ func (d *draft) over(w *ast.WindowSpec, sc *scope) string {
 		var keys []string
 		for _, item := range spec.OrderBy.Items {
 			v := d.scalar(item.Expr, sc)
+			compared(v.typ, v.typ) // with its peers
 			if order, desc = append(order, v), item.Desc; v.typ.Kind == types.JSON {
 				v.sql = "my_json_scalar(" + v.sql + ")"
 			} else if v.partly {

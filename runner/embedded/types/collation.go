@@ -18,6 +18,8 @@ const (
 	CollGeneral Collation = "my_general" // utf8*_general_ci
 	CollSwedish Collation = "my_swedish" // latin1_swedish_ci
 	CollBin     Collation = "my_bin"     // *_bin of the older character sets: trailing blanks do not count
+	CollNarrow  Collation = "my_narrow"  // *_bin of a character set that Unicode holds
+	CollNone    Collation = "my_none"    // of several, which nothing compares with: sorted by CollBin
 	CollBytes   Collation = "my_bytes"   // binary, utf8mb4_0900_bin
 	// CollText is CollBin of a text that JSON gives, which gives way to a column's collation but not to a literal's.
 	CollText Collation = "my_text"
@@ -34,8 +36,8 @@ var Collations = map[string]Collation{
 	"utf8mb4_general_ci":     CollGeneral, "utf8_general_ci": CollGeneral, "utf8mb3_general_ci": CollGeneral,
 	"ascii_general_ci": CollGeneral, "ucs2_general_ci": CollGeneral,
 	"latin1_swedish_ci": CollSwedish,
-	"utf8mb4_bin":       CollBin, "utf8_bin": CollBin, "utf8mb3_bin": CollBin, "latin1_bin": CollBin,
-	"ascii_bin":        CollBin,
+	"utf8mb4_bin":       CollBin, "utf8_bin": CollBin, "utf8mb3_bin": CollBin, "latin1_bin": CollNarrow,
+	"ascii_bin":        CollNarrow,
 	"utf8mb4_0900_bin": CollBytes, "binary": CollBytes,
 }
 
@@ -81,4 +83,9 @@ func (c Collation) OrDefault() Collation {
 }
 
 // Binary says that case and accents count.
-func (c Collation) Binary() bool { return c == CollBin || c == CollText || c == CollBytes }
+func (c Collation) Binary() bool { return c == CollBytes || c.Padded() }
+
+// Padded says that case and accents count and trailing blanks do not.
+func (c Collation) Padded() bool {
+	return c == CollBin || c == CollText || c == CollNarrow || c == CollNone
+}

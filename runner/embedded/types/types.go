@@ -66,6 +66,7 @@ var (
 	DoubleType = Type{Kind: Double}
 	DateType   = Type{Kind: Date}
 	TextType   = Type{Kind: String}
+	BlobType   = Type{Kind: Blob, Coll: CollBytes}
 )
 
 // String is the type as messages name it.
@@ -79,8 +80,11 @@ func (t Type) String() string {
 
 // Numeric says that values are numbers.
 func (t Type) Numeric() bool {
-	return t.Kind == Int || t.Kind == Decimal || t.Kind == Double || t.Kind == Float
+	return t.Kind == Int || t.Kind == Decimal || t.Real()
 }
+
+// Real says that values are doubles.
+func (t Type) Real() bool { return t.Kind == Double || t.Kind == Float }
 
 // Temporal says that values are dates or times.
 func (t Type) Temporal() bool { return t.Kind == Date || t.Kind == Datetime || t.Kind == Time }
@@ -171,7 +175,7 @@ func (t Type) Affinity() string {
 
 // Places is how many decimal places MySQL says that a number has; ok is false for a double with as many as it needs.
 func (t Type) Places() (n int, ok bool) {
-	if t.Kind == Double || t.Kind == Float {
+	if t.Real() {
 		return t.Fixed - 1, t.Fixed > 0
 	}
 	return t.Decimals(), t.Kind == Int || t.Kind == Decimal
