@@ -48,34 +48,28 @@ func foldName(s string) string {
 	return strings.NewReplacer("_", "", " ", "", "-", "").Replace(strings.ToLower(s))
 }
 
-// editDistance is Levenshtein's, over bytes.
+// editDistance is how many insertions, deletions, substitutions and swaps of neighbours turn a into c, over bytes.
 func editDistance(a, c string) int {
-	row := make([]int, len(c)+1)
+	last, row, next := make([]int, len(c)+1), make([]int, len(c)+1), make([]int, len(c)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
+		next[0] = i + 1
 		for j := range len(c) {
-			cost := diag
+			cost := row[j]
 			if a[i] != c[j] {
 				cost++
 			}
-			diag, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
+			if i > 0 && j > 0 && a[i] == c[j-1] && a[i-1] == c[j] {
+				cost = min(cost, last[j-1]+1)
+			}
+			next[j+1] = min(cost, row[j+1]+1, next[j]+1)
 		}
+		last, row, next = row, next, last
 	}
 	return row[len(c)]
 }
 
 // OneEdit reports whether one insertion, deletion, substitution or swap of neighbours turns a into b.
-func OneEdit(a, b string) bool {
-	if editDistance(a, b) == 1 {
-		return true
-	}
-	i := 0
-	for i < min(len(a), len(b)) && a[i] == b[i] {
-		i++
-	}
-	return len(a) == len(b) && i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-}
+func OneEdit(a, b string) bool { return editDistance(a, b) == 1 }
