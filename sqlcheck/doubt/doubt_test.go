@@ -74,7 +74,7 @@ func TestOf(t *testing.T) {
 		{"clients like wood", "SELECT name FROM client WHERE name LIKE '%wood%'", nil,
 			[]string{"unknown_pattern: no name is like '%wood%'"}},
 		{"bills both OP and PD", "SELECT id FROM bill WHERE stat = 'OP' AND stat = 'PD'", nil,
-			[]string{"two_values: stat cannot be 'OP' and 'PD' at once"}},
+			[]string{"two_values: no row has stat = 'OP' AND stat = 'PD'"}},
 		{"clients without a bill",
 			"SELECT name FROM client JOIN bill ON bill.client_id = client.id WHERE bill.id IS NULL", nil,
 			[]string{"never_null: id is never NULL"}},

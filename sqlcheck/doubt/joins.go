@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -112,15 +113,7 @@ func oddJoin(c *Case) (out []sqlcheck.Finding) {
 // leads reports whether one of two columns refers to the other, or both to the same.
 func leads(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) bool {
 	refs := func(t *schema.Table, c *schema.Column) []string {
-		out := []string{strings.ToLower(t.Name + "." + c.Name)}
-		for _, fk := range t.ForeignKeys {
-			for i, name := range fk.Columns {
-				if strings.EqualFold(name, c.Name) && i < len(fk.RefColumns) {
-					out = append(out, strings.ToLower(fk.RefTable+"."+fk.RefColumns[i]))
-				}
-			}
-		}
-		return out
+		return append(edit.Referred(t, c.Name), strings.ToLower(t.Name+"."+c.Name))
 	}
 	from := refs(at, a)
 	return slices.ContainsFunc(refs(bt, b), func(to string) bool { return slices.Contains(from, to) })

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nl2sql/scripts/must"
 )
 
 // What a profile says of columns speaks against conditions that keep every row, or none, and against joins of what
@@ -83,4 +85,44 @@ func TestAlias(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// Conditions that no row can pass are told, whatever the data are; those that a row may pass are not.
+func TestTwoValues(t *testing.T) {
+	for where, want := range map[string]string{
+		"day BETWEEN '2023-12-31' AND '2023-01-01'":            "day BETWEEN '2023-12-31' AND '2023-01-01'",
+		"kilos BETWEEN 1900 AND 1800 AND stat = 'OP'":          "kilos BETWEEN 1900 AND 1800",
+		"kilos BETWEEN 9 AND 10":                               "",
+		"kilos NOT BETWEEN 10 AND 9":                           "",
+		"kilos BETWEEN 5 AND 5":                                "",
+		"day BETWEEN '2023-01-01' AND '2023-12-31'":            "",
+		"zip BETWEEN '9000' AND '0123'":                        "",
+		"kilos > 1950 AND kilos < 1900":                        "kilos > 1950 AND kilos < 1900",
+		"kilos > 5 AND kilos < 6.5 AND kilos <= 5":             "kilos > 5 AND kilos <= 5",
+		"kilos >= 5 AND kilos <= 5":                            "",
+		"kilos = 7 AND bill.kilos < 7":                         "kilos = 7 AND bill.kilos < 7",
+		"kilos > 1950 OR kilos < 1900":                         "",
+		"YEAR(day) > 2020 AND YEAR(day) < 2010":                "YEAR(day) > 2020 AND YEAR(day) < 2010",
+		"day > '2024-05-01' AND day < '2024-03-01'":            "day > '2024-05-01' AND day < '2024-03-01'",
+		"kilos IS NULL AND kilos > 3":                          "kilos IS NULL AND kilos > 3",
+		"kilos IS NOT NULL AND kilos > 3":                      "",
+		"kilos <> 3 AND kilos <> 4":                            "",
+		"kilos IS NULL AND stat <> 'OP'":                       "",
+		"kilos = 3 AND kilos = 3.0":                            "",
+		"kilos = 3 AND kilos = 4":                              "kilos = 3 AND kilos = 4",
+		"kilos < (SELECT MAX(kilos) FROM bill) AND kilos > 90": "",
+	} {
+		got := ""
+		for _, f := range Inspect("SELECT id FROM bill WHERE "+where, nil, shop(t)).Issues {
+			if f.Reason == "two_values" {
+				got += f.Message
+			}
+		}
+		if want != "" {
+			want = "no row has " + want
+		}
+		must.Equal(t, got, want, where)
+	}
+	outer := "SELECT name FROM client LEFT JOIN bill ON client_id = client.id AND kilos > 3 WHERE kilos IS NULL"
+	must.Be(t, len(Inspect(outer, nil, shop(t)).Issues) == 0, outer)
 }

@@ -96,29 +96,82 @@ func eachLike(b *bind.Bound, f func(like *ast.PatternLikeOrIlikeExpr, pattern st
 	}
 }
 
-// twoValues finds a column that has to be equal to two values at once.
+// twoValues finds an expression that has to be two things at once: two values, NULL and a value, more than the most
+// that it may be.
 func twoValues(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
-		value := map[bind.ColumnID]string{}
+		demanded := map[string][]demand{}
 		for _, cond := range syntax.Conjuncts(block.Select.Where) {
-			eq, ok := cond.(*ast.BinaryOperationExpr)
-			if !ok || eq.Op != opcode.EQ {
-				continue
+			of, demands := demandsOf(cond)
+			for _, d := range demands {
+				key := c.bound.ExprKey(of)
+				i := slices.IndexFunc(demanded[key], func(first demand) bool { return !first.meets(d) })
+				if demanded[key] = append(demanded[key], d); i >= 0 {
+					both := slices.Compact([]ast.ExprNode{demanded[key][i].cond, cond})
+					text, _ := syntax.Print(syntax.AllOf(both)) // it was read
+					out = append(out, finding("no row has %s", text)...)
+				}
 			}
-			ref := c.bound.RefOf(eq.L)
-			text, isText, lit := edit.Constant(eq.R)
-			if !lit || ref == nil || ref.Source == nil {
-				continue
-			}
-			id := bind.ColumnID{Source: ref.Source, Index: ref.Index}
-			if first, again := value[id]; again && !words.SameText(first, text) {
-				out = append(out, finding("%s cannot be %s and %s at once",
-					ref.Name.Name.O, quoted(first, isText), quoted(text, isText))...)
-			}
-			value[id] = text
 		}
 	}
 	return out
+}
+
+// demand is how a condition compares an expression with a constant, or that it wants NULL.
+type demand struct {
+	op     opcode.Op // IsNull for NULL
+	value  string
+	isText bool
+	cond   ast.ExprNode
+}
+
+// demandsOf are the expression that a condition asks something of, and what it wants of that.
+func demandsOf(cond ast.ExprNode) (of ast.ExprNode, demands []demand) {
+	add := func(op opcode.Op, e ast.ExprNode) {
+		if text, isText, constant := edit.Constant(e); constant || op == opcode.IsNull {
+			demands = append(demands, demand{op, text, isText, cond})
+		}
+	}
+	switch e := cond.(type) {
+	case *ast.BinaryOperationExpr:
+		if of = e.L; syntax.Comparison(e.Op) {
+			add(e.Op, e.R)
+		}
+	case *ast.BetweenExpr:
+		if of = e.Expr; !e.Not {
+			add(opcode.GE, e.Left)
+			add(opcode.LE, e.Right)
+		}
+	case *ast.IsNullExpr:
+		if of = e.Expr; !e.Not {
+			add(opcode.IsNull, of)
+		}
+	}
+	return of, demands
+}
+
+// meets reports whether something may be as both demand.
+func (d demand) meets(other demand) bool {
+	switch {
+	case d.op == opcode.IsNull || other.op == opcode.IsNull:
+		return d.op == other.op
+	case d.op == opcode.EQ && other.op == opcode.EQ && d.isText && other.isText:
+		return words.SameText(d.value, other.value)
+	}
+	return !d.above(other) && !other.above(d)
+}
+
+// above reports whether all that d wants is more than what the other one does.
+func (d demand) above(other demand) bool {
+	least := d.op == opcode.GT || d.op == opcode.GE || d.op == opcode.EQ
+	most := other.op == opcode.LT || other.op == opcode.LE || other.op == opcode.EQ
+	kind := schema.Number
+	if d.isText && other.isText {
+		kind = schema.Date
+	}
+	less, known := before(kind, d.value, other.value)
+	more, _ := before(kind, other.value, d.value)
+	return least && most && known && (more || !less && (d.op == opcode.GT || other.op == opcode.LT))
 }
 
 // neverNull finds IS NULL of a column that is never NULL: one that is not nullable, of a table that no outer join

@@ -118,5 +118,17 @@ func AllUp(s *schema.Schema, way []schema.Join) bool {
 	})
 }
 
+// Referred are the columns that one of a table refers to, each as "table.column" in lower case.
+func Referred(t *schema.Table, column string) (all []string) {
+	for _, fk := range t.ForeignKeys {
+		for i, name := range fk.Columns {
+			if strings.EqualFold(name, column) && i < len(fk.RefColumns) {
+				all = append(all, strings.ToLower(fk.RefTable+"."+fk.RefColumns[i]))
+			}
+		}
+	}
+	return all
+}
+
 // IsKey reports whether a column is the whole primary key of its table, also one that was inferred.
 func IsKey(ref *bind.ColumnRef) bool { return ref.Source.Table.IsIdentity(ref.Name.Name.O) }

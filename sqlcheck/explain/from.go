@@ -215,13 +215,5 @@ func (j *joiner) said(src *bind.Source) string {
 
 // refers says that a column of one table refers to a column of another.
 func refers(from *schema.Table, column string, to *schema.Table, other string) bool {
-	for _, fk := range from.ForeignKeys {
-		for i, c := range fk.Columns {
-			if strings.EqualFold(c, column) && strings.EqualFold(fk.RefTable, to.Name) && i < len(fk.RefColumns) &&
-				strings.EqualFold(fk.RefColumns[i], other) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.Contains(edit.Referred(from, column), strings.ToLower(to.Name+"."+other))
 }

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -27,11 +28,7 @@ func concat(t *draft.Text, b *bind.Bound) (why string) {
 				continue
 			}
 			args := edit.Alternatives(e)
-			text := true
-			for _, a := range args {
-				text = text && isTextOperand(a)
-			}
-			if text {
+			if !slices.ContainsFunc(args, func(a ast.ExprNode) bool { return !isTextOperand(a) }) {
 				f.Expr = function("CONCAT", args...)
 				why = "|| joins texts; MySQL reads it as OR"
 			}
@@ -46,9 +43,7 @@ func isTextOperand(e ast.ExprNode) bool {
 	case ast.ValueExpr:
 		_, ok := e.GetValue().(string)
 		return ok
-	case *ast.ColumnNameExpr:
-		return true
-	case *ast.FuncCallExpr:
+	case *ast.ColumnNameExpr, *ast.FuncCallExpr:
 		return true
 	}
 	return false

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,19 +58,9 @@ func layers(t *draft.Text) (out, why string) {
 
 // missing has, by what is wrong, what adds the level and says so.
 var missing = map[string]func(i bind.Issue) (why string){
-	"not_grouped": totals, "bad_aggregate": firstOf(eachGroup, ofAll), "bad_window": ofAll, "limit_in_subquery": chosen,
-}
-
-// firstOf does what the first does that finds something to do.
-func firstOf(adds ...func(i bind.Issue) string) func(i bind.Issue) string {
-	return func(i bind.Issue) (why string) {
-		for _, add := range adds {
-			if why = add(i); why != "" {
-				break
-			}
-		}
-		return why
-	}
+	"not_grouped": totals, "bad_window": ofAll, "limit_in_subquery": chosen,
+	// The one is for groups; the other one for WHERE without groups, which the first leaves none of.
+	"bad_aggregate": func(i bind.Issue) string { return cmp.Or(eachGroup(i), ofAll(i)) },
 }
 
 // ofAll computes in a subquery what WHERE compares a column with: the average of all rows, or, for AVG(x) OVER

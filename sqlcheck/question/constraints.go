@@ -69,12 +69,7 @@ func (q *Question) aggregate() string {
 
 // ranksBy reports whether a word has one of the uses, and not in a phrase that ranks nothing.
 func (q *Question) ranksBy(u words.Use) bool {
-	for i := range q.Words {
-		if q.IsFor(i, u) && !q.idiom(i) {
-			return true
-		}
-	}
-	return false
+	return q.where(0, func(i int) bool { return q.IsFor(i, u) && !q.idiom(i) }) >= 0
 }
 
 // idiom reports whether word i is a ranking word in a phrase that ranks nothing: "at least", "most recent",
@@ -93,13 +88,11 @@ func (q *Question) idiom(i int) bool {
 
 // aggSure reports whether the question can only be answered with the aggregate: it opens with it.
 func (q *Question) aggSure(agg string) bool {
-	if agg == "COUNT" {
-		if q.Phrase("how many") == 0 && len(q.Words) > 2 {
-			t, n := q.TableAt(2)
-			return t != nil && !q.columnLike(2, n)
-		}
+	if agg != "COUNT" || q.Phrase("how many") != 0 || len(q.Words) < 3 {
+		return false
 	}
-	return false
+	t, n := q.TableAt(2)
+	return t != nil && !q.columnLike(2, n)
 }
 
 // columnLike reports whether the n words at i also name a column, which may hold the number that is asked for.
@@ -112,12 +105,8 @@ func (q *Question) columnLike(i, n int) bool {
 
 // groups reports whether the question asks for one value per something.
 func (q *Question) groups() bool {
-	for i := range q.Words {
-		if q.IsFor(i, words.Each) || q.Is(i, "by") && !q.IsFor(i-1, words.Done) {
-			return true
-		}
-	}
-	return false
+	each := func(i int) bool { return q.IsFor(i, words.Each) || q.Is(i, "by") && !q.IsFor(i-1, words.Done) }
+	return q.where(0, each) >= 0
 }
 
 // groupSure reports whether "per X" names a table or column of the schema.
@@ -127,10 +116,9 @@ func (q *Question) groupSure() bool {
 			if t, _ := q.TableAt(i + 1); t != nil {
 				return true
 			}
-			for _, c := range q.Voc.Columns {
-				if q.Mention(i+1, c.Own) == i+1 {
-					return true
-				}
+			here := func(c ColumnWords) bool { return q.Mention(i+1, c.Own) == i+1 }
+			if slices.ContainsFunc(q.Voc.Columns, here) {
+				return true
 			}
 		}
 	}

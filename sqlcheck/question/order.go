@@ -19,12 +19,10 @@ func (q *Question) orderVerb() bool {
 
 // SortsAll reports whether the question says what comes first, which orders all rows: "highest first".
 func (q *Question) SortsAll() bool {
-	for i := range q.Words {
-		if q.Is(i, "first") && (q.superlative(i-1) || q.Is(i-1, "recent")) && (i+1 == len(q.Words) || q.Words[i].stop) {
-			return true
-		}
-	}
-	return false
+	return q.where(0, func(i int) bool {
+		ends := i+1 == len(q.Words) || q.Words[i].stop
+		return ends && q.Is(i, "first") && (q.superlative(i-1) || q.Is(i-1, "recent"))
+	}) >= 0
 }
 
 // Decimals is how many decimals the question wants numbers to have; -1 where it says nothing of it.

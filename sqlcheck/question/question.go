@@ -208,8 +208,13 @@ func (q *Question) Asks(u words.Use) bool { return q.first(0, u) >= 0 }
 
 // first is the position of the first word at or after from that has one of the uses, or -1.
 func (q *Question) first(from int, u words.Use) int {
+	return q.where(from, func(i int) bool { return q.IsFor(i, u) })
+}
+
+// where is the position of the first word at or after from that is so, or -1.
+func (q *Question) where(from int, so func(i int) bool) int {
 	for i := from; i < len(q.Words); i++ {
-		if q.IsFor(i, u) {
+		if so(i) {
 			return i
 		}
 	}
@@ -218,23 +223,23 @@ func (q *Question) first(from int, u words.Use) int {
 
 // Index is the position of the first of ws at or after from, or -1.
 func (q *Question) Index(from int, ws ...string) int {
-	for i := from; i < len(q.Words); i++ {
-		if q.Is(i, ws...) {
-			return i
-		}
-	}
-	return -1
+	return q.where(from, func(i int) bool { return q.Is(i, ws...) })
 }
 
 // Phrase is where the words of p stand in a row, or -1.
 func (q *Question) Phrase(p string) int {
 	ws := strings.Fields(p)
-	for i := 0; i+len(ws) <= len(q.Words); i++ {
-		same := true
-		for j, w := range ws {
-			same = same && q.Is(i+j, w)
+	return q.row(0, len(ws), func(i, k int) bool { return q.Is(i, ws[k]) })
+}
+
+// row is the position at or after from where n words in a row are so, each by its place among them, or -1.
+func (q *Question) row(from, n int, so func(i, k int) bool) int {
+	for i := from; i+n <= len(q.Words); i++ {
+		k := 0
+		for k < n && so(i+k, k) {
+			k++
 		}
-		if same {
+		if k == n {
 			return i
 		}
 	}
@@ -246,16 +251,7 @@ func (q *Question) Mention(from int, stems []string) int {
 	if len(stems) == 0 {
 		return -1
 	}
-	for i := from; i+len(stems) <= len(q.Words); i++ {
-		same := true
-		for j, w := range stems {
-			same = same && !q.Words[i+j].Masked && q.Words[i+j].stem == w
-		}
-		if same {
-			return i
-		}
-	}
-	return -1
+	return q.row(from, len(stems), func(i, k int) bool { return !q.Words[i].Masked && q.Words[i].stem == stems[k] })
 }
 
 // TableAt is the table whose whole name stands at word i, and how many words that takes; the longest wins.

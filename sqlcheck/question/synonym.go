@@ -177,22 +177,19 @@ func (q *Question) findSynonyms() (found []Synonym) {
 func (q *Question) namesNothing() func(w Word) bool {
 	content := q.Content()
 	known := map[string]bool{}
-	for _, values := range q.Known() {
-		for _, v := range values {
-			for _, w := range words.Stems(v) {
-				known[w] = true
-			}
+	add := func(text string) {
+		for _, w := range words.Stems(text) {
+			known[w] = true
 		}
+	}
+	for _, values := range q.Known() {
+		add(strings.Join(values, " "))
 	}
 	for i := range q.Schema.Tables {
 		t := &q.Schema.Tables[i]
-		for _, w := range words.Stems(t.Comment) {
-			known[w] = true
-		}
+		add(t.Comment)
 		for _, c := range t.Columns {
-			for _, w := range words.Stems(c.Comment) {
-				known[w] = true
-			}
+			add(c.Comment)
 		}
 	}
 	return func(w Word) bool {

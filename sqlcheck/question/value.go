@@ -23,13 +23,8 @@ func bare(s string) string {
 // does not have the text, so that the model and not the user made it. It finds none if the values hold text, whatever
 // its case.
 func NearestValue(text string, values []string, typo bool) (string, bool) {
-	for _, v := range values {
-		if strings.EqualFold(v, text) {
-			return "", false
-		}
-	}
 	key := bare(text)
-	if key == "" {
+	if key == "" || slices.ContainsFunc(values, func(v string) bool { return strings.EqualFold(v, text) }) {
 		return "", false
 	}
 	tests := []func(v string) bool{
@@ -39,12 +34,7 @@ func NearestValue(text string, values []string, typo bool) (string, bool) {
 		func(v string) bool { return typo && len(key) >= 5 && !hasDigit(key) && syntax.OneEdit(bare(v), key) },
 	}
 	for _, test := range tests {
-		var hit []string
-		for _, v := range values {
-			if test(v) {
-				hit = append(hit, v)
-			}
-		}
+		hit := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !test(v) })
 		if len(hit) == 1 {
 			return hit[0], true
 		}

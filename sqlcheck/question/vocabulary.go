@@ -82,9 +82,11 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 		t := &s.Tables[i]
 		tw := nameWords(t.Name, known)
 		v.tables = append(v.tables, tableWords{t, tw})
+		v.add(tw)
 		for j := range t.Columns {
 			c := &t.Columns[j]
 			ws := nameWords(c.Name, known)
+			v.add(ws)
 			own := ws
 			for len(own) > 1 && slices.Contains(tw, own[0]) {
 				own = own[1:]
@@ -115,18 +117,15 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 			}
 		}
 	}
-	for _, t := range v.tables {
-		for _, w := range t.words {
-			v.stems[w] = true
-		}
-	}
-	for _, c := range v.Columns {
-		for _, w := range c.Words {
-			v.stems[w] = true
-		}
-	}
 	v.means = sync.OnceValue(func() *meanings { return newMeanings(v) })
 	return v
+}
+
+// add takes the words of a name in.
+func (v *Vocabulary) add(name []string) {
+	for _, w := range name {
+		v.stems[w] = true
+	}
 }
 
 // HasName says that a stem is of a word that a table or a column is called.
@@ -162,15 +161,12 @@ func nameWords(name string, known map[string]bool) (list []string) {
 
 // IsKey reports whether the column only identifies rows: it is part of a key and looks like one.
 func (v *Vocabulary) IsKey(t *schema.Table, c *schema.Column) bool {
-	inKey := c.Key == "PRI" || c.Key == "UNI"
-	for _, p := range t.Identity() {
-		inKey = inKey || strings.EqualFold(p, c.Name)
-	}
+	key := t.Identity()
 	for _, fk := range t.ForeignKeys {
-		for _, p := range fk.Columns {
-			inKey = inKey || strings.EqualFold(p, c.Name)
-		}
+		key = append(slices.Clip(key), fk.Columns...)
 	}
+	inKey := c.Key == "PRI" || c.Key == "UNI" ||
+		slices.ContainsFunc(key, func(name string) bool { return strings.EqualFold(name, c.Name) })
 	ws := v.WordsOf(t, c).Words
 	if len(ws) == 0 || v.IsName(t, c) {
 		return false
