@@ -32,12 +32,17 @@ func ages(t *draft.Text, b *bind.Bound) (why string) {
 		return ""
 	}
 	item := sel.OrderBy.Items[0]
-	name, is := item.Expr.(*ast.ColumnNameExpr)
+	by := item.Expr
+	read, isDate := by.(*ast.FuncCallExpr) // of a text
+	if isDate = isDate && len(read.Args) > 0 && timeFunctions[read.FnName.L] != noTime; isDate {
+		by = read.Args[0]
+	}
+	name, is := by.(*ast.ColumnNameExpr)
 	if !is || b.Ref(name.Name) == nil {
 		return ""
 	}
 	table, c := b.Ref(name.Name).Column()
-	if c == nil || !saysAge(c) || !isOf(q, at, table, c, block) {
+	if c == nil || !isDate && !saysAge(c) || !isOf(q, at, table, c, block) {
 		return ""
 	}
 	oldest := !q.Is(at, "youngest")
