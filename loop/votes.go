@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/llm"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/tools"
@@ -367,7 +368,7 @@ func (r *Run) sameRows(a, b *Candidate) bool {
 func otherwise(c *Candidate, in guard.Input, v sqlcheck.Verdict) *guard.Change {
 	sql, res := c.SQL, c.Known.Result
 	switch {
-	case v.OK && res.Empty():
+	case v.OK && doubt.Nothing(res.Rows) != "":
 		return guard.NoNulls(sql, in)
 	case v.Code == severalRows:
 		return guard.ManyRows(sql, in)

@@ -28,6 +28,17 @@ func nullsFirst(c *Case) (out []sqlcheck.Finding) {
 	return out
 }
 
+// nullLists finds NOT IN of a subquery that finds a NULL, as the profile says: it holds for no row.
+func nullLists(c *Case) (out []sqlcheck.Finding) {
+	edit.NullLists(c.bound, func(col *schema.Column, _ func()) {
+		if col.SomeNull {
+			out = append(out, advice("add "+col.Name+" IS NOT NULL to the list",
+				"%s has NULLs, and no row is surely NOT IN a list with one", col.Name)...)
+		}
+	})
+	return out
+}
+
 // numbersAsTexts finds columns of texts that hold numbers where they are sorted or compared as texts: '10' comes before
 // '9'.
 func numbersAsTexts(c *Case) (out []sqlcheck.Finding) {

@@ -1,12 +1,14 @@
 package doubt
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck"
 )
 
 // What a profile says of columns speaks against conditions that keep every row, or none, and against joins of what
@@ -125,4 +127,27 @@ func TestTwoValues(t *testing.T) {
 	}
 	outer := "SELECT name FROM client LEFT JOIN bill ON client_id = client.id AND kilos > 3 WHERE kilos IS NULL"
 	must.Be(t, len(Inspect(outer, nil, shop(t)).Issues) == 0, outer)
+}
+
+// A list with a NULL, as the profile says, is told behind NOT IN, where the query keeps it.
+func TestNullLists(t *testing.T) {
+	s := shop(t)
+	bill, _ := s.Table("bill")
+	kilos, _ := bill.Column("kilos")
+	for _, some := range []bool{true, false} {
+		kilos.SomeNull = some
+		for where, want := range map[string]bool{
+			"id NOT IN (SELECT kilos FROM bill)":                         true,
+			"NOT (id IN (SELECT kilos FROM bill WHERE stat = 'OP'))":     true,
+			"id IN (SELECT kilos FROM bill)":                             false,
+			"id NOT IN (SELECT client_id FROM bill)":                     false,
+			"id NOT IN (SELECT kilos FROM bill WHERE kilos > 2)":         false,
+			"id NOT IN (SELECT kilos FROM bill WHERE kilos IS NOT NULL)": false,
+			"id NOT IN (1, 2)":                                           false,
+		} {
+			told := slices.ContainsFunc(Inspect("SELECT COUNT(*) FROM client WHERE "+where, nil, s).Issues,
+				func(f sqlcheck.Finding) bool { return f.Reason == "null_in_list" })
+			must.Equal(t, told, want && some, where)
+		}
+	}
 }

@@ -13,16 +13,24 @@ func nothingFound(c *Case) []sqlcheck.Finding {
 	if !c.Ran || c.Query != nil && len(sqlcheck.Unsteady(*c.Query)) > 0 {
 		return nil
 	}
-	hasValue := func(row []any) bool { return slices.ContainsFunc(row, func(v any) bool { return v != nil }) }
-	switch {
-	case len(c.Rows) == 0:
-		return finding("the query found nothing")
-	case !slices.ContainsFunc(c.Rows, hasValue):
-		return finding("the query found nothing but NULL")
-	case len(c.Rows) == 1 && len(c.Rows[0]) == 1 && fmt.Sprint(c.Rows[0][0]) == "0":
-		return finding("the query found nothing: it is 0")
+	if what := Nothing(c.Rows); what != "" {
+		return finding("the query found %s", what)
 	}
 	return nil
+}
+
+// Nothing says of rows that hold nothing what they are: none, NULL alone, or a count of 0. "" if they hold something.
+func Nothing(rows [][]any) string {
+	hasValue := func(row []any) bool { return slices.ContainsFunc(row, func(v any) bool { return v != nil }) }
+	switch {
+	case len(rows) == 0:
+		return "nothing"
+	case !slices.ContainsFunc(rows, hasValue):
+		return "nothing but NULL"
+	case len(rows) == 1 && len(rows[0]) == 1 && fmt.Sprint(rows[0][0]) == "0":
+		return "nothing: it is 0"
+	}
+	return ""
 }
 
 // unfinished finds an answer that did not pass all that it should.

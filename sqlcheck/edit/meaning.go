@@ -60,6 +60,34 @@ func NeverNull(sel *ast.SelectStmt, b *bind.Bound, col *schema.Column) bool {
 	})
 }
 
+// KeepValues keeps the rows of a query in which a column is not NULL.
+func KeepValues(sel *ast.SelectStmt, column *ast.ColumnNameExpr) {
+	some := &ast.IsNullExpr{Expr: &ast.ColumnNameExpr{Name: column.Name}, Not: true}
+	sel.Where = syntax.AllOf(append(syntax.Conjuncts(sel.Where), some))
+}
+
+// NullLists calls f for each NOT IN of a subquery whose column may be NULL: no row is in none of a list with a NULL.
+// mend keeps NULL out of it.
+func NullLists(b *bind.Bound, f func(col *schema.Column, mend func())) {
+	for _, n := range syntax.All[ast.Node](b.Stmt) {
+		not := false
+		if u, is := n.(*ast.UnaryOperationExpr); is && (u.Op == opcode.Not || u.Op == opcode.Not2) {
+			not, n = true, syntax.Unparen(u.V)
+		}
+		in, is := n.(*ast.PatternInExpr)
+		if !is || in.Not == not {
+			continue
+		}
+		sel, field, one := ColumnList(in)
+		if !one {
+			continue
+		}
+		if col, known := b.Column(field); known && col.Nullable && !NeverNull(sel, b, col) {
+			f(col, func() { KeepValues(sel, field) })
+		}
+	}
+}
+
 // NumbersAsTexts calls f for each place where a column of texts that holds numbers is sorted or compared as a text, and
 // so are the constants that it is compared with. mend makes all of them numbers.
 func NumbersAsTexts(b *bind.Bound, f func(col *schema.Column, mend func())) {

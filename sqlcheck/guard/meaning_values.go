@@ -98,8 +98,7 @@ func bounds(t *draft.Text, b *bind.Bound) (why string) {
 func nullsFirst(_ *draft.Text, b *bind.Bound) (why string) {
 	for _, block := range b.Blocks {
 		if name := edit.NullsFirst(b, block); name != nil {
-			some := &ast.IsNullExpr{Expr: &ast.ColumnNameExpr{Name: name.Name}, Not: true}
-			block.Select.Where = syntax.AllOf(append(syntax.Conjuncts(block.Select.Where), some))
+			edit.KeepValues(block.Select, name)
 			why = "rows without " + name.Name.Name.O + " would come first in its order"
 		}
 	}

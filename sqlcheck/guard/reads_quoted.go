@@ -104,11 +104,7 @@ func (q quotedNames) inside(e *ast.ExprNode) {
 
 // name is the column of the block that a text names, or the expression itself.
 func (q quotedNames) name(e ast.ExprNode) ast.ExprNode {
-	v, is := e.(ast.ValueExpr)
-	if !is {
-		return e
-	}
-	text, is := v.GetValue().(string)
+	text, is := syntax.LiteralText(e)
 	if !is || !strings.Contains(q.sql, `"`+text+`"`) {
 		return e
 	}

@@ -72,10 +72,9 @@ func quoteAt(sql string, pos int, covers bool, names []string) string {
 			break
 		}
 	}
-	end := func(t syntax.Token) int { return t.Pos + len(t.Text) }
 	for i, first := range run {
 		for n := min(maxWords, len(run)-i); n > 0 && first.Pos <= pos; n-- {
-			to := end(run[i+n-1])
+			to := endOf(run[i+n-1])
 			if covers && to <= pos || !covers && (to > pos || i+n < len(run) && run[i+n].Pos < pos) {
 				continue
 			}

@@ -107,12 +107,8 @@ func (a repair) column(i bind.Issue) string {
 		}
 		return splitCondition(r)
 	}
-	for _, s := range r.Block.Sources {
-		if s.Broke {
-			return "" // its own issue comes first
-		}
-	}
-	if len(r.Block.Sources) == 0 {
+	broke := func(s *bind.Source) bool { return s.Broke } // its own issue comes first
+	if len(r.Block.Sources) == 0 || slices.ContainsFunc(r.Block.Sources, broke) {
 		return ""
 	}
 	if r.Name.Table.L != "" {
@@ -142,12 +138,7 @@ func (a repair) column(i bind.Issue) string {
 // moveQualifier points a qualified column at the source in the same FROM that has it.
 func (a repair) moveQualifier(r *bind.ColumnRef) string {
 	old := r.Name.Table
-	var owners []*bind.Source
-	for _, s := range r.Block.Sources {
-		if s.Has(r.Name.Name.L) {
-			owners = append(owners, s)
-		}
-	}
+	owners := edit.Owners(r.Block, &ast.ColumnName{Name: r.Name.Name})
 	known := r.Block.SourceNamed(old.L) != nil
 	switch {
 	case len(owners) == 0:
@@ -217,25 +208,18 @@ func (a repair) ownerOfAlias(r *bind.ColumnRef) *schema.Table {
 	var fit []*schema.Table
 	for i := range a.Schema.Tables {
 		t := &a.Schema.Tables[i]
-		all := len(cols) > 0
-		for _, c := range cols {
-			all = all && ownsColumn(t, c)
-		}
-		if all {
+		if len(cols) > 0 && !slices.ContainsFunc(cols, func(c string) bool { return !ownsColumn(t, c) }) {
 			fit = append(fit, t)
 		}
 	}
+	if len(fit) > 1 {
+		letters := strings.TrimRight(r.Name.Table.L, "0123456789")
+		fit = slices.DeleteFunc(fit, func(t *schema.Table) bool {
+			return !strings.HasPrefix(strings.ToLower(t.Name), letters)
+		})
+	}
 	if len(fit) == 1 {
 		return fit[0]
-	}
-	var named []*schema.Table
-	for _, t := range fit {
-		if strings.HasPrefix(strings.ToLower(t.Name), strings.TrimRight(r.Name.Table.L, "0123456789")) {
-			named = append(named, t)
-		}
-	}
-	if len(named) == 1 {
-		return named[0]
 	}
 	return nil
 }

@@ -87,12 +87,7 @@ func aliased(r *bind.ColumnRef) string {
 }
 
 func (a repair) anyTableHas(name string) bool {
-	for i := range a.Schema.Tables {
-		if ownsColumn(&a.Schema.Tables[i], name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Schema.Tables, func(t schema.Table) bool { return ownsColumn(&t, name) })
 }
 
 // nearColumn takes the one name that is spelled almost like that of a column which no table has, or else the one of the
