@@ -102,6 +102,7 @@ var table = []rule{
 	{"digits_of_dates", alone, digitsOfDates},
 	{"dates_as_texts", alone, datesAsTexts},
 	{"last_day", alone, lastDay},
+	{"bare_text", alone, bareTexts},
 	{"null_in_list", alone, nullLists},
 	{"nulls_first", writes, nullsFirst},
 	{"unlike_types", reason, unlikeTypes},

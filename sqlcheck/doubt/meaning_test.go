@@ -67,6 +67,16 @@ func TestOfMeaning(t *testing.T) {
 		{"clients not of England",
 			"SELECT name FROM client JOIN town ON town.id = client.town_id WHERE country <> 'England'", nil, Case{}, nil},
 
+		{"bills that are OP or PD", "SELECT id FROM bill WHERE stat = 'OP' OR 'PD'", nil, Case{},
+			[]string{"bare_text: 'PD' alone is no condition; compare a column with it"}},
+		{"bills that are OP or PD", "SELECT COUNT(*) FROM bill GROUP BY id HAVING ('PD') AND COUNT(*) > 1", nil, Case{},
+			[]string{"bare_text: 'PD' alone is no condition; compare a column with it"}},
+		{"bills that are OP or PD", "SELECT id FROM bill WHERE stat = 'OP' OR stat = 'PD'", nil, Case{}, nil},
+		{"bills that are between OP and PD", "SELECT id FROM bill WHERE stat BETWEEN 'OP' AND 'PD'", nil, Case{}, nil},
+		{"bills by day", "SELECT id FROM bill ORDER BY 'day' DESC", nil, Case{},
+			[]string{"bare_text: 'day' is a text, the same for all rows; names stand in backquotes"}},
+		{"bills by day", "SELECT day, COUNT(*) FROM bill GROUP BY day ORDER BY `day`, 2", nil, Case{}, nil},
+
 		{"clients with bills", "SELECT name FROM client JOIN bill ON bill.client_id = client.id", twice, Case{},
 			[]string{"repeated_output: the join with bill shows rows of client several times; add DISTINCT"}},
 		{"clients with bills", "SELECT name FROM client JOIN bill ON bill.client_id = client.id", twice[:2], Case{}, nil},

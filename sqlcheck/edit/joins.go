@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -57,10 +58,7 @@ func On(j schema.Join, left, right string) ast.ExprNode {
 // AddJoin puts a table at the end of the FROM of block, under its alias if that is not "", joined to the source at
 // along j.
 func AddJoin(block *bind.Block, at *bind.Source, j schema.Join, table *schema.Table, alias string) *bind.Source {
-	shown := table.Name
-	if alias != "" {
-		shown = alias
-	}
+	shown := cmp.Or(alias, table.Name)
 	node := &ast.TableSource{Source: &ast.TableName{Name: ast.NewCIStr(table.Name)}, AsName: ast.NewCIStr(alias)}
 	from := block.Select.From
 	left := ast.ResultSetNode(from.TableRefs)

@@ -148,6 +148,17 @@ func (w writer) binary(e *ast.BinaryOperationExpr) string {
 	return w.value(l) + words + w.value(r)
 }
 
+// both are conditions that are all to be true.
+func (w writer) both(conds []ast.ExprNode) (text string) {
+	for i, c := range conds {
+		if i > 0 {
+			text += " and "
+		}
+		text += w.grouped(c)
+	}
+	return text
+}
+
 // compares says how values of a kind are compared; an ENUM is compared as a text.
 func compares(op opcode.Op, k kind) (words string, ok bool) {
 	all, ok := comparisons[op]

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -36,10 +37,8 @@ func (w writer) short(n ast.ResultSetNode, exists bool) *bind.Block {
 		conds = append(conds, shown)
 	}
 	w.within++
-	for _, c := range conds {
-		if !w.simple(c) {
-			return nil
-		}
+	if slices.ContainsFunc(conds, func(c ast.ExprNode) bool { return !w.simple(c) }) {
+		return nil
 	}
 	return q.Block
 }
@@ -73,18 +72,14 @@ func (w writer) inside(b *bind.Block) writer {
 
 // where is the conditions of a query that is told within a sentence.
 func (w writer) where() string {
-	var conds []string
-	for _, c := range syntax.Conjuncts(w.block.Select.Where) {
-		conds = append(conds, w.grouped(c))
+	if text := w.both(syntax.Conjuncts(w.block.Select.Where)); text != "" {
+		return " where " + text
 	}
-	if len(conds) == 0 {
-		return ""
-	}
-	return " where " + strings.Join(conds, " and ")
+	return ""
 }
 
 // apartAs explains a query apart and returns its number.
-func (w writer) apartAs(n ast.ResultSetNode) string {
+func (w writer) apartAs(n ast.Node) string {
 	*w.number++
 	name := fmt.Sprintf("(%d)", *w.number)
 	inner := w

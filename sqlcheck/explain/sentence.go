@@ -104,11 +104,7 @@ const conditions = " that meet the conditions"
 
 // meant says which rows conditions mean.
 func (w writer) meant(conds []ast.ExprNode) string {
-	var all []string
-	for _, c := range conds {
-		all = append(all, w.grouped(c))
-	}
-	switch text := strings.Join(all, " and "); {
+	switch text := w.both(conds); {
 	case text == "":
 		return ""
 	case len(*w.apart) > 0 || len(text) > longestWhere: // a query is told apart, and a sentence has no place for it

@@ -1,10 +1,6 @@
 package explain
 
-import (
-	"fmt"
-
-	"github.com/pingcap/tidb/pkg/parser/ast"
-)
+import "github.com/pingcap/tidb/pkg/parser/ast"
 
 // joined says how a row of a query is with those before it, by the operator between.
 var joined = map[ast.SetOprType]string{
@@ -17,9 +13,7 @@ func (w writer) set(selects []ast.Node, by *ast.OrderByClause, limit *ast.Limit,
 	words, last, same := "", ast.Union, true
 	written := ""
 	for i, sel := range selects {
-		*w.number++
-		name := fmt.Sprintf("(%d)", *w.number)
-		*w.apart = append(*w.apart, w.query(sel, name))
+		name := w.apartAs(sel)
 		if i > 0 {
 			op := operator(sel)
 			same = same && (i == 1 || op == last)

@@ -174,12 +174,7 @@ func plainQuotesOnce(text string) string {
 }
 
 func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
 // A candidate is a text that may be the query, and why it is another than the model's.

@@ -43,17 +43,13 @@ func (q *Question) Unlinked(beside ...string) []string {
 			if c.Kind() == schema.Date {
 				known["date"], known["year"] = true, true
 			}
-			for _, v := range c.Values {
-				for _, w := range words.Stems(v) {
-					values[words.Singular(w)] = true
-				}
+			for _, w := range words.Stems(strings.Join(c.Values, " ")) {
+				values[words.Singular(w)] = true
 			}
 		}
 	}
-	for _, text := range beside {
-		for _, w := range words.Stems(text) {
-			known[w] = true
-		}
+	for _, w := range words.Stems(strings.Join(beside, " ")) {
+		known[w] = true
 	}
 	english := q.Lang == words.English && q.Voc.lang() == words.English
 	return slices.DeleteFunc(q.Content(), func(w string) bool {

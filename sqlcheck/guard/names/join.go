@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,11 +82,7 @@ func (a repair) joinOwner(i bind.Issue) string {
 		if last && only != nil && !strings.EqualFold(only.Name, r.Name.Table.O) {
 			alias = r.Name.Table.O
 		}
-		shown := st.To.Name
-		if alias != "" {
-			shown = alias
-		}
-		if r.Block.SourceNamed(shown) != nil {
+		if r.Block.SourceNamed(cmp.Or(alias, st.To.Name)) != nil {
 			return ""
 		}
 		at = edit.AddJoin(r.Block, at, st.Join, st.To, alias)
