@@ -80,6 +80,11 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 		if n.Lateral {
 			w.json = syntax.JSONTableOf(n.Source)
 		}
+	case *ast.Join:
+		if lateral := func(t *ast.TableSource) bool { return t.Lateral && syntax.JSONTableOf(t.Source) == nil }; n.Tp ==
+			ast.RightJoin && slices.ContainsFunc(syntax.All[*ast.TableSource](n), lateral) { // MySQL 8.0.15: signal 11
+			w.refuse("lateral_right", "", 0)
+		}
 	case *ast.TableName:
 		w.tableName(n)
 	case *ast.ColumnName:
@@ -136,7 +141,7 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 	case *ast.ParenthesesExpr:
 		w.closed = n.Expr
 	case *ast.SetOprStmt, *ast.CommonTableExpression, *ast.FieldList,
-		*ast.TableRefsClause, *ast.Join, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.Limit,
+		*ast.TableRefsClause, *ast.OnCondition, *ast.ByItem, *ast.HavingClause, *ast.Limit,
 		*ast.WindowSpec, *ast.PartitionByClause, *ast.FrameBound,
 		*ast.BetweenExpr, *ast.BinaryOperationExpr, *ast.WhenClause, *ast.CaseExpr, *ast.SubqueryExpr,
 		*ast.CompareSubqueryExpr,

@@ -8,14 +8,28 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// dropOrder takes ORDER BY out of the SELECTs that give one row, for which it says nothing. MySQL 8.0.15 does so, too,
-// and ends with signal 11 if a column of a derived table that is a subquery stands there and elsewhere:
+// dropOrder takes ORDER BY out of the SELECTs that give one row, and out of those that are grouped, for which it says
+// nothing. MySQL 8.0.15 does so, too, and ends with signal 11 if a column of a derived table that is a subquery stands
+// there and elsewhere:
 //
 //	SELECT MAX(x) FROM (SELECT (SELECT COUNT(*) FROM tag) AS x FROM doc) d ORDER BY x
+//	SELECT DISTINCT x FROM (SELECT y AS x FROM (SELECT (SELECT 1 FROM tag) AS y FROM doc) d ORDER BY y) e
 func dropOrder(b *bind.Bound) {
 	for _, block := range b.Blocks {
 		if block.Grouped && block.Select.GroupBy == nil {
 			block.Select.OrderBy = nil
+		}
+		if block.Grouped || block.Select.Distinct {
+			dropInner(block)
+		}
+	}
+}
+
+func dropInner(block *bind.Block) {
+	for _, src := range block.Sources {
+		if src.Inner != nil && src.Inner.Block != nil && src.Inner.Block.Select.Limit == nil {
+			src.Inner.Block.Select.OrderBy = nil
+			dropInner(src.Inner.Block)
 		}
 	}
 }

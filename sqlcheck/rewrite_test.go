@@ -23,7 +23,7 @@ func TestRewritten(t *testing.T) {
 		"SELECT REGEXP_SUBSTR(REGEXP_SUBSTR(title, 'a'), 'b') FROM doc": "SELECT IF(1, REGEXP_SUBSTR(" +
 			"IF(1, REGEXP_SUBSTR(`title`, 'a'), NULL), 'b'), NULL) FROM `doc`",
 		"SELECT MAX(x) FROM (SELECT (SELECT COUNT(*) FROM tag) AS x FROM doc ORDER BY id) d ORDER BY x LIMIT 1": "SELECT " +
-			"MAX(`x`) FROM (SELECT (SELECT COUNT(1) FROM `tag`) AS `x` FROM `doc` ORDER BY `id`) AS `d` LIMIT 1",
+			"MAX(`x`) FROM (SELECT (SELECT COUNT(1) FROM `tag`) AS `x` FROM `doc`) AS `d` LIMIT 1",
 		"SELECT (SELECT MAX(d.id)) FROM doc d ORDER BY d.id": "SELECT (SELECT MAX(`d`.`id`)) FROM `doc` AS `d`",
 		"SELECT COUNT(*) OVER (), id FROM doc ORDER BY id":   "SELECT COUNT(1) OVER (),`id` FROM `doc` ORDER BY `id`",
 		"SELECT REGEXP_REPLACE('abc', 'a', 'b')":             "SELECT REGEXP_REPLACE('abc', 'a', 'b')",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // SchemaStyle says how a schema is written into a prompt.
@@ -116,11 +117,8 @@ func textLength(values []string) (n int) {
 }
 
 func quoteAll(values []string) string {
-	q := make([]string, len(values))
-	for i, v := range values {
-		q[i] = "'" + strings.ReplaceAll(v, "'", "''") + "'"
-	}
-	return strings.Join(q, ", ")
+	quoted := func(v string) string { return "'" + strings.ReplaceAll(v, "'", "''") + "'" }
+	return strings.Join(syntax.Map(values, quoted), ", ")
 }
 
 // shortType drops what a model does not need: "varchar(50)" is text, "decimal(10,2)" decimal.

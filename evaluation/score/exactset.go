@@ -150,14 +150,14 @@ func (w *exactSet) query(n ast.Node) string {
 	}
 	with := func(clause *ast.WithClause) {
 		if clause != nil {
-			add("with", true, texts(clause.CTEs, func(cte *ast.CommonTableExpression) string {
+			add("with", true, syntax.Map(clause.CTEs, func(cte *ast.CommonTableExpression) string {
 				return cte.Name.L + " (" + w.query(cte.Query.Query) + ")"
 			}))
 		}
 	}
 	tail := func(by *ast.OrderByClause, limit *ast.Limit) string {
 		if by != nil {
-			add("order", false, texts(by.Items, func(item *ast.ByItem) string {
+			add("order", false, syntax.Map(by.Items, func(item *ast.ByItem) string {
 				return stripped(item.Expr) + map[bool]string{true: " desc"}[item.Desc]
 			}))
 		}
@@ -183,7 +183,7 @@ func (w *exactSet) query(n ast.Node) string {
 		}
 		return tail(q.OrderBy, q.Limit)
 	case *ast.SetOprSelectList:
-		return strings.Join(texts(q.Selects, func(sel ast.Node) string { return "(" + w.query(sel) + ")" }), " ")
+		return strings.Join(syntax.Map(q.Selects, func(sel ast.Node) string { return "(" + w.query(sel) + ")" }), " ")
 	case *ast.SelectStmt:
 		with(q.With)
 		add("select", true, fields(q))
@@ -193,7 +193,8 @@ func (w *exactSet) query(n ast.Node) string {
 		}
 		add("where", false, conditions(q.Where))
 		if q.GroupBy != nil {
-			add("group", true, texts(q.GroupBy.Items, func(item *ast.ByItem) string { return stripped(item.Expr) }))
+			add("group", true, syntax.Map(q.GroupBy.Items,
+				func(item *ast.ByItem) string { return stripped(item.Expr) }))
 		}
 		if q.Having != nil {
 			add("having", false, conditions(q.Having.Expr))
@@ -203,17 +204,8 @@ func (w *exactSet) query(n ast.Node) string {
 	return ""
 }
 
-// texts are the texts of a list.
-func texts[T any](list []T, text func(T) string) []string {
-	out := make([]string, len(list))
-	for i, one := range list {
-		out[i] = text(one)
-	}
-	return out
-}
-
 func fields(q *ast.SelectStmt) []string {
-	return texts(q.Fields.Fields, func(f *ast.SelectField) string {
+	return syntax.Map(q.Fields.Fields, func(f *ast.SelectField) string {
 		if f.WildCard != nil {
 			return "*"
 		}

@@ -6,6 +6,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // facts are what new databases keep of a snapshot: what its definition demands, and what its rows show to be meant.
@@ -156,11 +157,9 @@ func newColumnFacts(col *schema.Column, place int, rows [][]any) columnFacts {
 
 // places are the columns of that name.
 func (t *tableFacts) places(names []string) []int {
-	out := make([]int, len(names))
-	for i, name := range names {
-		out[i] = slices.IndexFunc(t.Columns, func(c schema.Column) bool { return strings.EqualFold(c.Name, name) })
-	}
-	return out
+	return syntax.Map(names, func(name string) int {
+		return slices.IndexFunc(t.Columns, func(c schema.Column) bool { return strings.EqualFold(c.Name, name) })
+	})
 }
 
 // declared says that column j alone is a declared key.

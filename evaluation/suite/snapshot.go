@@ -11,6 +11,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Snapshot is a whole database in memory: how its base tables are made, and their rows.
@@ -72,11 +73,7 @@ func query(ctx context.Context, db runner.DB, schema *schema.Schema, sql string)
 }
 
 func quoted(t *schema.Table) string {
-	names := t.ColumnNames()
-	for i, n := range names {
-		names[i] = runner.QuoteName(n)
-	}
-	return strings.Join(names, ",")
+	return strings.Join(syntax.Map(t.ColumnNames(), runner.QuoteName), ",")
 }
 
 // Hash is the SHA-256 of the script, in hexadecimal.

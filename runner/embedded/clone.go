@@ -15,6 +15,7 @@ import (
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Change gives the rows of one table of a clone. It gets all of them, in the order of the primary key where there is
@@ -86,10 +87,7 @@ func (db *DB) changed(ctx context.Context, change Change) (_ connector, _ *schem
 // changeTable replaces the rows of one table and returns how many there are.
 func (db *DB) changeTable(ctx context.Context, conn *sql.Conn, declared schema.Table, change Change) (int64, error) {
 	t := db.tables[strings.ToLower(declared.Name)]
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i] = c.Name
-	}
+	names := syntax.Map(t.Columns, func(c types.Column) string { return c.Name })
 	old, err := readAll(conn.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s", dump.QuoteNames(names),
 		runner.QuoteName(t.Name))))
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Format names a way to print a [runner.Result].
@@ -97,11 +98,7 @@ func NoFormulas(res runner.Result) runner.Result {
 
 // CellTexts are the cells of a row, each as [CellText] has it.
 func CellTexts(row []any) []string {
-	cells := make([]string, len(row))
-	for i, v := range row {
-		cells[i] = CellText(v)
-	}
-	return cells
+	return syntax.Map(row, CellText)
 }
 
 // CellText is a cell as MySQL prints it; bytes are hexadecimal, as with --binary-as-hex. NULL is "NULL".

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // scope is the set of names that a FROM clause, or one join of it, offers.
@@ -158,10 +160,7 @@ func (b *binder) bindJoin(block *Block, n *ast.Join, left, right scope) scope {
 		}
 		out.visible = b.coalesce(block, n, &on, names, nil, left, right)
 	case len(n.Using) > 0:
-		names := make([]string, len(n.Using))
-		for i, col := range n.Using {
-			names[i] = col.Name.O
-		}
+		names := syntax.Map(n.Using, func(c *ast.ColumnName) string { return c.Name.O })
 		out.visible = b.coalesce(block, n, &on, names, n.Using, left, right)
 	default:
 		out.visible = slices.Concat(left.visible, right.visible)

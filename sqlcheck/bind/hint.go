@@ -83,10 +83,8 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 }
 
 func hasFullJoin(sources []*Source) bool {
-	return slices.ContainsFunc(sources, func(src *Source) bool {
-		return src.Node != nil &&
-			src.Node.AsName.L == "full"
-	})
+	named := func(src *Source) bool { return src.Node != nil && src.Node.AsName.L == "full" }
+	return slices.ContainsFunc(sources, named)
 }
 
 // joinHint is the condition that ties a table to another one in reach of the join condition, if a foreign key does.
@@ -156,9 +154,7 @@ func (b *binder) owners(name string, block *Block, sources []*Source) (out []Own
 		}
 		out = append(out, o)
 	}
-	slices.SortStableFunc(out, func(a, c Owner) int {
-		return cmp.Compare(distance(a), distance(c))
-	})
+	slices.SortStableFunc(out, func(a, c Owner) int { return cmp.Compare(distance(a), distance(c)) })
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // NewSource is a table that a repair puts into FROM, before the statement is bound again.
@@ -54,11 +55,7 @@ func (b *Block) Reads(t *schema.Table) *Source {
 }
 
 func columnNames(src *Source) []string {
-	names := make([]string, len(src.Columns))
-	for i, col := range src.Columns {
-		names[i] = col.Name
-	}
-	return names
+	return syntax.Map(src.Columns, func(c SourceColumn) string { return c.Name })
 }
 
 // SourceName is a source for messages: "o (orders)".
@@ -73,10 +70,7 @@ func sourcesHint(sources []*Source) string {
 	if len(sources) == 0 {
 		return "is none"
 	}
-	names := make([]string, len(sources))
-	for i, src := range sources {
-		names[i] = SourceName(src)
-	}
+	names := syntax.Map(sources, SourceName)
 	if len(names) == 1 {
 		return "is " + names[0]
 	}

@@ -4,6 +4,7 @@
 package cost
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -27,11 +28,16 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 	if v := checkCopies(b); v.Reason != "" {
 		return v
 	}
+	m := &measure{bound: b, sizes: map[ast.ExprNode]float64{}, outputs: map[*bind.Query][]float64{}}
+	m.rows = &rowBound{measure: m, blocks: map[*bind.Block]float64{}}
 	e := &expander{
-		measure: newMeasure(b), sources: map[*ast.TableSource]*bind.Source{}, blocks: map[*ast.SelectStmt]*bind.Block{},
+		measure: m, sources: map[*ast.TableSource]*bind.Source{}, blocks: map[*ast.SelectStmt]*bind.Block{},
 		totals: map[*bind.Query]expansion{},
 	}
 	for _, block := range b.Blocks {
+		if endsRollup(b, block) {
+			return over("rollup", "", block.Select.GroupBy.OriginTextPosition())
+		}
 		e.blocks[block.Select] = block
 		for _, src := range block.Sources {
 			e.sources[src.Node] = src
@@ -60,6 +66,37 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 		return over("long_search", "all texts together", 0)
 	}
 	return bind.Fault{}
+}
+
+// endsRollup says that MySQL 8.0.15 may end with signal 11: WITH ROLLUP over nothing but constants, and with window
+// functions where rows are ordered.
+func endsRollup(b *bind.Bound, block *bind.Block) bool {
+	by := block.Select.GroupBy
+	if by == nil || !by.Rollup {
+		return false
+	}
+	varying := func(item *ast.ByItem) bool {
+		if n, ok := syntax.Position(item.Expr); ok && n > 0 && n <= len(block.Output) {
+			return varies(b, block.Output[n-1])
+		}
+		return varies(b, bind.Output{Expr: item.Expr})
+	}
+	return block.Select.OrderBy != nil && len(syntax.All[*ast.WindowFuncExpr](block.Select)) > 0 ||
+		!slices.ContainsFunc(by.Items, varying)
+}
+
+// varies says that an output comes to a column of a table, through aliases and derived tables.
+func varies(b *bind.Bound, out bind.Output) bool {
+	if src := out.Source; src != nil && src.Inner != nil && src.Inner.Block != nil {
+		return varies(b, src.Inner.Block.Output[out.Index])
+	}
+	return out.Expr == nil || slices.ContainsFunc(syntax.ColumnNames(out.Expr), func(n *ast.ColumnName) bool {
+		ref := b.Ref(n)
+		if ref != nil && ref.Source == nil && ref.Home != nil {
+			return varies(b, ref.Home.Output[ref.Output])
+		}
+		return ref == nil || varies(b, bind.Output{Source: ref.Source, Index: ref.Index})
+	})
 }
 
 func over(why, detail string, pos int) bind.Fault {

@@ -26,7 +26,7 @@ func Joins(b *bind.Bound) bind.Fault {
 	for _, block := range b.Blocks {
 		if rows := c.block(block); rows > maxJoinRows && c.times[block] > 1 {
 			v := over("cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows", 0)
-			v.Hint = "join " + sourcesText(block.Sources) + " on their keys"
+			v.Hint = "join " + bind.JoinSome(syntax.Map(block.Sources, bind.SourceName), 6) + " on their keys"
 			return v
 		}
 	}
@@ -38,8 +38,7 @@ func Joins(b *bind.Bound) bind.Fault {
 func (c *coster) recursions() bind.Fault {
 	for _, block := range c.bound.Blocks {
 		self := slices.IndexFunc(block.Sources, func(src *bind.Source) bool {
-			return src.Inner != nil &&
-				c.inside(src.Inner, block)
+			return src.Inner != nil && c.inside(src.Inner, block)
 		})
 		if self < 0 {
 			continue
@@ -70,14 +69,6 @@ func (c *coster) inside(q *bind.Query, block *bind.Block) bool {
 		slices.ContainsFunc(all.Parts, func(part *bind.Query) bool { return part.Block == block })
 }
 
-func sourcesText(sources []*bind.Source) string {
-	names := make([]string, len(sources))
-	for i, src := range sources {
-		names[i] = bind.SourceName(src)
-	}
-	return bind.JoinSome(names, 6)
-}
-
 type coster struct {
 	bound *bind.Bound
 	rows  map[*bind.Block]float64
@@ -91,10 +82,7 @@ func (c *coster) block(block *bind.Block) float64 {
 		return rows
 	}
 	c.rows[block] = 1 // a recursive table has no size of its own
-	size := make([]float64, len(block.Sources))
-	for i, src := range block.Sources {
-		size[i] = rowsOf(src, c.query)
-	}
+	size := syntax.Map(block.Sources, func(src *bind.Source) float64 { return rowsOf(src, c.query) })
 	group, fixed := c.bound.Dependence().Groups(block)
 	for _, src := range fixed {
 		size[slices.Index(block.Sources, src)] /= constantHelp

@@ -351,14 +351,6 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) {
 	}
 }
 
-// checkSet refuses MAKE_SET of texts that may be long: MySQL 8.0.15 adds up the lengths of their types beyond 4 GiB,
-// and an ORDER BY of that ends it with signal 11.
-func (m *measure) checkSet(n *ast.FuncCallExpr) {
-	if n.FnName.L == "make_set" && len(n.Args) > 1 && m.stored().most(n.Args[1:]...) > 1<<16 {
-		m.refuse("huge_result", "MAKE_SET", n)
-	}
-}
-
 // namesGroups says that a replacement names groups by one digit, and none that there is not.
 func namesGroups(with string, groups int) bool {
 	return !slices.ContainsFunc(groupName.FindAllStringSubmatch(with, -1), func(m []string) bool {

@@ -44,12 +44,6 @@ type measure struct {
 	fault    bind.Fault    // of the first function that may not be
 }
 
-func newMeasure(b *bind.Bound) *measure {
-	m := &measure{bound: b, sizes: map[ast.ExprNode]float64{}, outputs: map[*bind.Query][]float64{}}
-	m.rows = &rowBound{measure: m, blocks: map[*bind.Block]float64{}}
-	return m
-}
-
 // usual measures the same statement with usual lengths where the schema knows none.
 func (m *measure) usual() *measure {
 	if m.typical {

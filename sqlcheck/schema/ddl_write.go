@@ -44,9 +44,5 @@ func commentOption(comment string) string {
 }
 
 func quoteNames(names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = syntax.QuoteName(name)
-	}
-	return "(" + strings.Join(quoted, ", ") + ")"
+	return "(" + strings.Join(syntax.Map(names, syntax.QuoteName), ", ") + ")"
 }

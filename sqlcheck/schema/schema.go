@@ -2,7 +2,11 @@
 // reads that from DDL and writes it as DDL. It knows no query. Begin with Schema. It imports syntax.
 package schema
 
-import "strings"
+import (
+	"strings"
+
+	"nl2sql/sqlcheck/syntax"
+)
 
 // Schema is the part of a MySQL schema that checks, guards and prompts need.
 // The zero value is an empty schema. A Schema is read-only once built.
@@ -72,11 +76,7 @@ func (s *Schema) Table(name string) (*Table, bool) {
 
 // TableNames returns the names of the tables, in order.
 func (s *Schema) TableNames() []string {
-	names := make([]string, len(s.Tables))
-	for i, t := range s.Tables {
-		names[i] = t.Name
-	}
-	return names
+	return syntax.Map(s.Tables, func(t Table) string { return t.Name })
 }
 
 // Column looks a column up by name, ignoring case.
@@ -106,9 +106,5 @@ func (t *Table) IsIdentity(column string) bool {
 
 // ColumnNames returns the names of the columns, in order.
 func (t *Table) ColumnNames() []string {
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i] = c.Name
-	}
-	return names
+	return syntax.Map(t.Columns, func(c Column) string { return c.Name })
 }

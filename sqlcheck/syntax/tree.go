@@ -34,6 +34,15 @@ func Position(expr ast.ExprNode) (int, bool) {
 	return 0, false
 }
 
+// Map is what a function makes of each of a list.
+func Map[A, B any](list []A, of func(A) B) []B {
+	out := make([]B, len(list))
+	for i, one := range list {
+		out[i] = of(one)
+	}
+	return out
+}
+
 // Conjuncts splits conditions at their ANDs; nil has no parts.
 func Conjuncts(conds ...ast.ExprNode) []ast.ExprNode {
 	all := make([]ast.ExprNode, 0, len(conds))

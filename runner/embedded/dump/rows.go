@@ -12,6 +12,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // inserting is an INSERT on its way into a table.
@@ -74,10 +75,7 @@ func (l *loader) insertRows(ins *insert) (err error) {
 		}
 	}
 	in.count = l.filling[strings.ToLower(t.Name)].count
-	names := make([]string, len(in.into))
-	for i, c := range in.into {
-		names[i] = t.Columns[c].Name
-	}
+	names := syntax.Map(in.into, func(c int) string { return t.Columns[c].Name })
 	in.args = make([]any, len(in.into))
 	if in.stmt, err = l.conn.PrepareContext(l.ctx, InsertInto(ins.verb, t.Name, names)+ins.after); err != nil {
 		return err

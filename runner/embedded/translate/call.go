@@ -11,6 +11,7 @@ import (
 
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // moment is a value where a function wants a date: a date or a text as it is, a time on the statement's day, a
@@ -238,11 +239,7 @@ func (d *draft) args(n *ast.FuncCallExpr, sc *scope, least, most int) []val {
 	if len(n.Args) < least || most >= 0 && len(n.Args) > most {
 		refuse("%s with %d arguments", functionName(n), len(n.Args))
 	}
-	out := make([]val, len(n.Args))
-	for i, a := range n.Args {
-		out[i] = d.scalar(a, sc)
-	}
-	return out
+	return syntax.Map(n.Args, func(a ast.ExprNode) val { return d.scalar(a, sc) })
 }
 
 // callOf writes a call of one of the engine's functions.

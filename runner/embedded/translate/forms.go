@@ -112,9 +112,7 @@ var choiceForms = map[string]form{
 	"convert":  convertUsing,
 	"database": func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.Database) },
 	"schema":   func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return textValue(d.Database) },
-	"grouping": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		return d.grouping(n, sc)
-	},
+	"grouping": func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return d.grouping(n, sc) },
 }
 
 func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
