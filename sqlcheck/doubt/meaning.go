@@ -79,8 +79,9 @@ var forms = []struct {
 }{
 	{"dates", "STR_TO_DATE reads them", regexp.MustCompile(`^(\d{1,2}([./-]|\. ?| )(\d{1,2}|\pL{3,9})([./-]|\.? )|` +
 		`\d{1,2}/|\pL{3,9}\.? \d{1,2}, )(\d{4}|\d\d)(,? \d{1,2}:\d\d(:\d\d)?( ?[AaPp][Mm])?)?$`)},
-	{"amounts", "CAST reads them without their signs", regexp.MustCompile(`^([€$£]|EUR|USD|CHF|GBP)?` +
-		`[\s\pZ]?[-−]?\d+([.,'’\s\pZ]\d{3})*([.,]\d+)?[\s\pZ]?([€$£%]|EUR|USD|CHF|GBP)?$`)},
+	{"amounts", "CAST reads them once REPLACE has made a decimal comma a point and taken other signs away",
+		regexp.MustCompile(`^([€$£]|EUR|USD|CHF|GBP)?` +
+			`[\s\pZ]?[-−]?\d+([.,'’\s\pZ]\d{3})*([.,]\d+)?[\s\pZ]?([€$£%]|EUR|USD|CHF|GBP)?$`)},
 	{"dates", "STR_TO_DATE reads them", regexp.MustCompile(`^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([ T]\d{1,2}:\d\d(:\d\d)?)?$`)},
 }
 

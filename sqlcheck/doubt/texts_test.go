@@ -91,3 +91,33 @@ func TestTextForms(t *testing.T) {
 		must.Be(t, err == nil && v.OK && len(Findings(q, nil)) == 0, texts, v)
 	}
 }
+
+// CAST reads the beginning of a text as a number: it is told where that is another number than the text says, with what
+// does help. Quotes do not.
+func TestCastTexts(t *testing.T) {
+	s := shop(t)
+	parcel, _ := s.Table("parcel")
+	note, _ := parcel.Column("note")
+	for texts, odd := range map[string]bool{
+		"388,70|1.234,50": true, "1,234.50|20.00": true, "€ 12|€ 7": true, "1 234|56": true, "1.234.567|8": true, "1'200|7": true,
+		"12 %|7 %": false, "12.50|8.00": false, "12 €|8 €": false, "-3.5 €|4 €": false,
+	} {
+		note.Texts = strings.Split(texts, "|")
+		for sql, told := range map[string]bool{
+			"SELECT SUM(CAST(note AS DECIMAL(10, 2))) FROM parcel":                    odd,
+			"SELECT id FROM parcel ORDER BY CAST(note AS SIGNED)":                     odd,
+			"SELECT CAST(note AS CHAR) FROM parcel":                                   false,
+			"SELECT SUM(CAST(REPLACE(note, ',', '.') AS DECIMAL(10, 2))) FROM parcel": false,
+		} {
+			var got []sqlcheck.Reason
+			for _, f := range Inspect(sql, nil, s).Issues {
+				got = append(got, f.Reason)
+			}
+			must.Be(t, slices.Contains(got, "dates_as_texts") == told && len(got) < 2, texts, sql, got)
+		}
+	}
+	note.Texts = []string{"388,70", "1.234,50"}
+	got := Inspect("SELECT id FROM parcel WHERE note > 100", nil, s).Issues
+	must.Equal(t, len(got), 1)
+	must.Equal(t, got[0].Suggestion, "CAST reads them once REPLACE has made a decimal comma a point and taken other signs away")
+}

@@ -51,6 +51,9 @@ func Comparisons(stmt ast.Node, f func(op opcode.Op, l, r ast.ExprNode)) {
 // DateLike is what texts and numbers begin with that are dates.
 var DateLike = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}|^\d{8}(\d{6})?$|^\d{14}$`)
 
+// decimalComma is a number that has one.
+var decimalComma = regexp.MustCompile(`^-?\d[\d.'’\pZ]*,\d+$`)
+
 // Unlike says what to write in the place of a constant that is of another kind than the column it is compared with; ""
 // where it may be a value of it.
 func Unlike(c *schema.Column, text string, isText bool) string {
@@ -65,7 +68,9 @@ func Unlike(c *schema.Column, text string, isText bool) string {
 			return "write dates as 'YYYY-MM-DD'"
 		}
 	case schema.Text:
-		if !isText && !slices.ContainsFunc(slices.Concat(c.Values, c.Texts), isNumber) {
+		// A number with a decimal comma does not mean a text in quotes either.
+		number := func(v string) bool { return isNumber(v) || decimalComma.MatchString(v) }
+		if !isText && !slices.ContainsFunc(c.Known(), number) {
 			return "put the value in quotes"
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	Cut                  // a part of it
 	Counted              // an operator of numbers
 	Added                // SUM, AVG
+	Cast                 // CAST to a number
 )
 
 // operators are what those of two sides do with texts.
@@ -35,6 +36,10 @@ var operators = map[opcode.Op]Using{opcode.LT: Ordered, opcode.LE: Ordered, opco
 
 // aggregates are what those do with their argument.
 var aggregates = map[string]Using{"min": Sorted, "max": Sorted, "sum": Added, "avg": Added}
+
+// casts are what CAST does, by the type.
+var casts = map[byte]Using{mysql.TypeDate: Dated, mysql.TypeDatetime: Dated, mysql.TypeLonglong: Cast,
+	mysql.TypeNewDecimal: Cast, mysql.TypeDouble: Cast, mysql.TypeFloat: Cast}
 
 // functions are what those do with their arguments, and with the first alone if they do not read dates.
 var functions = map[Using]map[string]bool{
@@ -107,8 +112,8 @@ func uses(b *bind.Bound, may func(*schema.Column) bool, f func(at TextUse)) {
 		case *ast.PatternLikeOrIlikeExpr:
 			add(Liked, n, &n.Expr, &n.Pattern)
 		case *ast.FuncCastExpr:
-			if n.Tp.GetType() == mysql.TypeDate || n.Tp.GetType() == mysql.TypeDatetime {
-				add(Dated, n, &n.Expr)
+			if how, is := casts[n.Tp.GetType()]; is {
+				add(how, n, &n.Expr)
 			}
 		case *ast.FuncCallExpr:
 			for how, names := range functions {
@@ -153,6 +158,9 @@ var isoCuts = map[[2]string]*regexp.Regexp{
 
 var isoMonth = regexp.MustCompile(`^\d{4}-\d\d`)
 
+// miscast is a text of which CAST reads another number than it says: up to a comma or a blank, or none.
+var miscast = regexp.MustCompile(`\d[,'’\pZ]\d|^[^\d.+-]|\d\.\d+\.\d`)
+
 // Odd reports whether a use of texts that stand for dates or amounts takes them for something else: it goes by their
 // order, reads them as MySQL's dates or numbers, or looks for a part that none of them has.
 func (at TextUse) Odd() bool {
@@ -160,6 +168,8 @@ func (at TextUse) Odd() bool {
 	switch at.How {
 	case Sorted, Ordered, Dated, Counted:
 		return true
+	case Cast:
+		return slices.ContainsFunc(texts, miscast.MatchString)
 	case Equal:
 		return slices.ContainsFunc(at.With, func(e *ast.ExprNode) bool {
 			text, isText, is := Constant(*e)

@@ -259,14 +259,11 @@ func (w writer) things() (things noun, ok bool) {
 		return w.differentOf(sel.GroupBy.Items[0].Expr)
 	case sel.Distinct && len(sel.Fields.Fields) == 1 && sel.Fields.Fields[0].Expr != nil:
 		return w.differentOf(sel.Fields.Fields[0].Expr)
-	case sel.Distinct:
-		return noun{}, false
 	}
-	main := w.main()
-	if main == nil {
-		return noun{}, false
+	if main := w.main(); main != nil && !sel.Distinct {
+		return w.nouns[main], true
 	}
-	return w.nouns[main], true
+	return noun{}, false
 }
 
 // differentOf are the different values of a column.

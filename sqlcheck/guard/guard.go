@@ -257,8 +257,7 @@ func namesMore(before string, t *draft.Text) bool {
 	}
 	plain := func(word string) string { return strings.ReplaceAll(strings.ToLower(word), "_", "") }
 	named := map[string]bool{}
-	for token, at := syntax.NextToken(before, 0); token.Kind != syntax.EndToken; token,
-		at = syntax.NextToken(before, at) {
+	for _, token := range tokens(before) {
 		named[plain(token.Name())] = true
 	}
 	isNewWord := func(word string) bool { return !named[plain(word)] }

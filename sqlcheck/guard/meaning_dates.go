@@ -45,7 +45,7 @@ func (d dateText) mend() bool {
 	switch how := d.How; {
 	case how == edit.Ordered || how == edit.Equal:
 		return d.compare()
-	case !d.Odd(), how == edit.Counted && !d.isDate(*d.With[0]), d.Inner && how == edit.Sorted,
+	case !d.Odd(), how == edit.Cast, how == edit.Counted && !d.isDate(*d.With[0]), d.Inner && how == edit.Sorted,
 		(how == edit.Sorted || how == edit.Dated) && d.form.InOrder:
 		return false
 	}

@@ -127,8 +127,8 @@ func whereToHaving(sc *bind.Block) string {
 	if sc.Select.Where == nil || !syntax.HasAggregate(sc.Select.Where) {
 		return ""
 	}
-	if sc.Select.GroupBy == nil && !canGroup(sc) {
-		return ""
+	if plain, _, other := edit.Fields(sc.Select); sc.Select.GroupBy == nil && (len(plain) == 0 || other) {
+		return "" // nothing says what a group is
 	}
 	var keep, move []ast.ExprNode
 	for _, c := range syntax.Conjuncts(sc.Select.Where) {
@@ -144,12 +144,6 @@ func whereToHaving(sc *bind.Block) string {
 	}
 	sc.Select.Having = &ast.HavingClause{Expr: syntax.AllOf(move)}
 	return "an aggregate stands in HAVING, not in WHERE"
-}
-
-// canGroup reports whether the plain columns of the select list say what a group is.
-func canGroup(sc *bind.Block) bool {
-	plain, _, other := edit.Fields(sc.Select)
-	return len(plain) > 0 && !other
 }
 
 // groupPlain adds the missing GROUP BY: the plain columns of the select list, and with a lone name the key

@@ -147,7 +147,8 @@ func plainQuotes(text string) string {
 const maxPlainQuotes = 8
 
 func plainQuotesOnce(text string) string {
-	if isASCII(text) && !strings.Contains(text, `\`) {
+	ascii := strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) < 0
+	if ascii && !strings.Contains(text, `\`) {
 		return text
 	}
 	var b strings.Builder
@@ -171,10 +172,6 @@ func plainQuotesOnce(text string) string {
 		i = end
 	}
 	return b.String()
-}
-
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
 // A candidate is a text that may be the query, and why it is another than the model's.

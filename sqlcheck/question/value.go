@@ -35,11 +35,8 @@ func NearestValue(text string, values []string, typo bool) (string, bool) {
 	}
 	for _, test := range tests {
 		hit := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !test(v) })
-		if len(hit) == 1 {
-			return hit[0], true
-		}
-		if len(hit) > 1 {
-			return "", false
+		if len(hit) > 0 {
+			return hit[0], len(hit) == 1
 		}
 	}
 	return "", false
