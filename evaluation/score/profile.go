@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Profile is one way to score a prediction.
@@ -30,10 +32,7 @@ func ProfilesNamed(names ...string) (out []Profile, err error) {
 	for _, name := range names {
 		i := slices.IndexFunc(Profiles, func(p Profile) bool { return p.Name == name })
 		if i < 0 {
-			var all []string
-			for _, p := range Profiles {
-				all = append(all, p.Name)
-			}
+			all := syntax.Map(Profiles, func(p Profile) string { return p.Name })
 			return nil, fmt.Errorf("no profile %q: there are %s", name, strings.Join(all, ", "))
 		}
 		out = append(out, Profiles[i])

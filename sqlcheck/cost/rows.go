@@ -48,10 +48,9 @@ func (r *rowBound) block(block *bind.Block) float64 {
 		src  *bind.Source
 		rows float64
 	}
-	var sources []sized
-	for _, src := range block.Sources {
-		sources = append(sources, sized{src, min(rowsOf(src, r.query), r.children(block, src))})
-	}
+	sources := syntax.Map(block.Sources, func(src *bind.Source) sized {
+		return sized{src, min(rowsOf(src, r.query), r.children(block, src))}
+	})
 	slices.SortStableFunc(sources, func(a, b sized) int { return cmp.Compare(b.rows, a.rows) })
 	keys, rows, settled := r.measure.bound.Dependence(), 1.0, map[*bind.Source]bool{}
 	for _, s := range sources {

@@ -189,10 +189,7 @@ func (w writer) window(e *ast.WindowFuncExpr) phrase {
 	if spec.PartitionBy == nil {
 		text += among + "all rows"
 	} else {
-		var same []string
-		for _, item := range spec.PartitionBy.Items {
-			same = append(same, w.bareOf(item.Expr))
-		}
+		same := syntax.Map(spec.PartitionBy.Items, func(item *ast.ByItem) string { return w.bareOf(item.Expr) })
 		text += among + "the rows with the same " + list(same, "and")
 	}
 	if spec.OrderBy != nil {

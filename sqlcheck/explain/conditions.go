@@ -178,10 +178,7 @@ func (w writer) in(e *ast.PatternInExpr) string {
 	if e.Sel != nil {
 		return left + is(e.Not) + "among " + w.values(e.Sel)
 	}
-	var items []string
-	for _, item := range e.List {
-		items = append(items, w.part(item))
-	}
+	items := syntax.Map(e.List, w.part)
 	if len(items) > 1 && e.Not {
 		return left + " is neither " + list(items, "nor")
 	}

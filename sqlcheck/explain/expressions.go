@@ -108,11 +108,7 @@ func (w writer) operand(e ast.ExprNode, op opcode.Op) string {
 
 // all are expressions with commas between.
 func (w writer) all(es []ast.ExprNode) string {
-	var parts []string
-	for _, e := range es {
-		parts = append(parts, w.part(e))
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(syntax.Map(es, w.part), ", ")
 }
 
 func (w writer) cases(e *ast.CaseExpr) (text string) {

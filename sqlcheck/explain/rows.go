@@ -138,11 +138,9 @@ func (w writer) groups() string {
 	if src := w.groupedBy(); src != nil {
 		text = w.nouns[src].one
 	} else {
-		var items []string
-		for _, item := range by.Items {
-			items = append(items, strings.TrimPrefix(w.groupItem(item.Expr), "the "))
-		}
-		text = list(items, "and")
+		text = list(syntax.Map(by.Items, func(item *ast.ByItem) string {
+			return strings.TrimPrefix(w.groupItem(item.Expr), "the ")
+		}), "and")
 	}
 	text = "one for each " + text
 	if w.block.Select.Distinct {

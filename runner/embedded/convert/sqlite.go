@@ -308,11 +308,7 @@ pragma_index_info(l.name) AS i WHERE l."unique" AND NOT l.partial AND l.origin <
 }
 
 func names(list []string) string {
-	var quoted []string
-	for _, name := range list {
-		quoted = append(quoted, syntax.QuoteName(name))
-	}
-	return "(" + strings.Join(quoted, ", ") + ")"
+	return "(" + strings.Join(syntax.Map(list, syntax.QuoteName), ", ") + ")"
 }
 
 // cell writes a value, and says how long it is.

@@ -494,9 +494,5 @@ func noIndex(table string) bool { return strings.HasPrefix(strings.ToLower(table
 
 // QuoteNames writes a list of names as identifiers.
 func QuoteNames(names []string) string {
-	var out []string
-	for _, n := range names {
-		out = append(out, runner.QuoteName(n))
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(syntax.Map(names, runner.QuoteName), ", ")
 }

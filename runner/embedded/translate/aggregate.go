@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // aggregate translates an aggregate function without OVER.
@@ -42,10 +43,8 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 		return val{sql: d.count(args, distinct, sc) + over, typ: types.IntType}
 	}
 	if name == ast.AggFuncJsonArrayagg || name == ast.AggFuncJsonObjectAgg {
-		var parts []string
-		for _, a := range args[:len(args)-1] {
-			parts = append(parts, d.text(d.scalar(a, sc)).sql)
-		}
+		text := func(a ast.ExprNode) string { return d.text(d.scalar(a, sc)).sql }
+		parts := syntax.Map(args[:len(args)-1], text)
 		parts = append(parts, d.json(d.scalar(args[len(args)-1], sc)))
 		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, strings.Join(parts, ", "), over), typ: tJSON}
 	}
@@ -181,10 +180,7 @@ func (d *draft) count(args []ast.ExprNode, distinct bool, sc *scope) string {
 	if len(args) == 1 {
 		return "COUNT(DISTINCT " + kept(d.scalar(args[0], sc)) + ")"
 	}
-	var keys []string
-	for _, a := range args {
-		keys = append(keys, d.key(d.scalar(a, sc)))
-	}
+	keys := syntax.Map(args, func(a ast.ExprNode) string { return d.key(d.scalar(a, sc)) })
 	return "COUNT(DISTINCT my_tuple(" + strings.Join(keys, ", ") + "))"
 }
 

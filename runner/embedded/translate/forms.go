@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // form writes a call of a function that is more than a call of one of the engine's.
@@ -126,10 +127,7 @@ func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	for _, v := range a {
 		t, places = merge(t, v.typ), max(places, v.places)
 	}
-	var parts []string
-	for _, v := range a {
-		parts = append(parts, d.convert(v, t).sql)
-	}
+	parts := syntax.Map(a, func(v val) string { return d.convert(v, t).sql })
 	if len(parts) == 1 {
 		return val{sql: parts[0], typ: t, places: places}
 	}

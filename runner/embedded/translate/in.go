@@ -9,6 +9,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
@@ -18,10 +19,7 @@ func (d *draft) in(n *ast.PatternInExpr, sc *scope) val {
 		missing(n.Not, l, q)
 		return truth("(" + not(n.Not) + d.inQuery(l, q) + ")")
 	}
-	var list []val
-	for _, e := range n.List {
-		list = append(list, d.expr(e, sc))
-	}
+	list := syntax.Map(n.List, func(e ast.ExprNode) val { return d.expr(e, sc) })
 	how, mixed := d.mixedList(l, list)
 	list = d.agreed(append(list, l)...)
 	l, list = list[len(n.List)], list[:len(n.List)]

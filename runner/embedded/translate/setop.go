@@ -8,6 +8,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // operator is the set operator in front of an operand; nil for the first.
@@ -65,21 +66,13 @@ func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.O
 			operands[i] = d.query(s, sc, wanted{stored: stored})
 		}
 	}
-	var texts []string
-	for _, q := range operands {
-		texts = append(texts, d.operand(q, cols))
-	}
-	text := compound(texts, words, cols)
+	text := compound(syntax.Map(operands, func(q query) string { return d.operand(q, cols) }), words, cols)
 	alias := d.name("t")
 	q := query{cols: cols, limit: limit != nil, one: limitsToOne(limit)}
 	for i := range q.cols {
 		q.cols[i].val.typ.Short = want.place == atTop && q.cols[i].val.typ.Kind == types.Float
 	}
-	var names []string
-	for _, c := range cols {
-		names = append(names, c.val.sql)
-	}
-	list := strings.Join(names, ", ")
+	list := strings.Join(syntax.Map(cols, func(c sourceColumn) string { return c.val.sql }), ", ")
 	inner := outer.inside(&block{sources: []*source{{cols: requalify(cols, alias)}}})
 	q.sql = fmt.Sprintf("%sSELECT %s FROM (%s) AS %s%s%s", with, list, text, alias,
 		d.orderBy(order, inner, requalify(cols, alias)), d.limit(limit))

@@ -22,10 +22,8 @@ func (d *draft) with(w *ast.WithClause, sc *scope) string {
 		return ""
 	}
 	sc.ctes = map[string]*cte{}
-	var parts []string
-	for _, c := range w.CTEs {
-		parts = append(parts, d.commonTable(c, w.IsRecursive, sc))
-	}
+	parts := syntax.Map(w.CTEs,
+		func(c *ast.CommonTableExpression) string { return d.commonTable(c, w.IsRecursive, sc) })
 	word := "WITH "
 	if w.IsRecursive {
 		word = "WITH RECURSIVE "
@@ -46,11 +44,7 @@ func (d *draft) commonTable(c *ast.CommonTableExpression, recursive bool, sc *sc
 		text, loose = q.sql, q.loose
 	}
 	sc.ctes[c.Name.L] = out
-	var names []string
-	for _, col := range out.cols {
-		names = append(names, col.val.sql)
-	}
-	names = append(names, loose...)
+	names := append(syntax.Map(out.cols, func(c sourceColumn) string { return c.val.sql }), loose...)
 	if strings.HasPrefix(text, depthMark) {
 		text = strings.TrimPrefix(text, depthMark)
 		names = append(names, "depth")
