@@ -49,10 +49,14 @@ func OpenHistory(path string) (*History, error) {
 	var err error
 	h.file, err = files.OpenLog(path, `{"time":"`, func(line []byte) error {
 		var a Asked
+		in := json.NewDecoder(bytes.NewReader(line))
+		in.DisallowUnknownFields()
+		if in.Decode(&a) != nil || in.More() || a.Question == "" {
+			return errors.New("it is no question of a history, so nothing is written to it: name another file")
+		}
 		h.lines++
-		err := json.Unmarshal(line, &a)
 		h.keep(a)
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nl2sql/scripts/must"
 )
 
 // A history is bounded, and so is its file; what is no history is not taken for one.
@@ -36,11 +38,15 @@ func TestHistoryIsBounded(t *testing.T) {
 		h.lines > 2*HistoryKept {
 		t.Errorf("%d of %d lines, the newest is %q", len(got), h.lines, got[0].Question)
 	}
-	other := filepath.Join(dir, "other")
-	if err := os.WriteFile(other, []byte("{\"time\":\"2026-11-27T10:00:00Z\"}\nSELECT 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenHistory(other); err == nil || !strings.Contains(err.Error(), other+": line 2: ") {
-		t.Error(err)
+	const asked = `{"time":"2026-11-27T10:00:00Z","question":"Who?"}` + "\n"
+	for _, wrong := range []string{
+		"SELECT 1\n", `{"time":"2026-11-27T10:00:00Z"}` + "\n", `{"time":"2026-11-27T10:00:00Z","question":"Who?"} {}` + "\n",
+		strings.Repeat(`{"time":"2026-11-27T10:00:00Z","question":"Who?","level":"INFO","msg":"question"}`+"\n", 5000),
+	} {
+		other := filepath.Join(dir, "other")
+		must.Do(t, os.WriteFile(other, []byte(asked+wrong), 0o600))
+		_, err := OpenHistory(other)
+		must.Be(t, err != nil && strings.Contains(err.Error(), other+": line 2: "), err)
+		must.Equal(t, string(must.Get(os.ReadFile(other))(t)), asked+wrong)
 	}
 }

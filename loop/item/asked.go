@@ -10,23 +10,10 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"nl2sql/runner/files"
 )
 
 // LoadQuestions reads what is to be asked from a file, see [Questions].
-func LoadQuestions(name string) ([]Item, error) {
-	f, err := files.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	items, err := Questions(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return items, nil
-}
+func LoadQuestions(name string) ([]Item, error) { return load(name, Questions) }
 
 // Questions reads what is to be asked: a question a line, or items as [Read] takes them, of which none needs a gold
 // query. Empty lines are passed over, and of questions a line those that begin with #.
@@ -40,8 +27,8 @@ func Asked(r io.Reader) iter.Seq2[Item, error] {
 		in := bufio.NewReaderSize(r, maxItem)
 		l := itemList{asked: true, line: map[string]int{}}
 		for n := 1; ; n++ {
-			line, err := in.ReadBytes('\n')
-			if err != nil && err != io.EOF {
+			line, err := in.ReadSlice('\n')
+			if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
 				yield(Item{}, fmt.Errorf("read items: %w", err))
 				return
 			}
@@ -50,7 +37,7 @@ func Asked(r io.Reader) iter.Seq2[Item, error] {
 			}
 			text := bytes.TrimSpace(line)
 			if len(l.items) == 0 && (bytes.HasPrefix(text, []byte("[")) || hasQuestionColumn(line)) {
-				whole, err := read(io.MultiReader(bytes.NewReader(line), in), l)
+				whole, err := read(io.MultiReader(bytes.NewReader(bytes.Clone(line)), in), l)
 				for _, it := range whole {
 					if !yield(it, nil) {
 						return
@@ -59,6 +46,10 @@ func Asked(r io.Reader) iter.Seq2[Item, error] {
 				if err != nil {
 					yield(Item{}, err)
 				}
+				return
+			}
+			if err == bufio.ErrBufferFull {
+				yield(Item{}, fmt.Errorf("read items: line %d: an item of more than %d MiB", n, maxItem>>20))
 				return
 			}
 			if len(text) > 0 && text[0] != '#' {

@@ -48,12 +48,16 @@ func Load(name string) ([]Item, error) {
 	case "train":
 		return Read(strings.NewReader(assets.Train))
 	}
+	return load(name, Read)
+}
+
+func load(name string, read func(io.Reader) ([]Item, error)) ([]Item, error) {
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	items, err := Read(f)
+	items, err := read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -209,6 +209,8 @@ func TestAsked(t *testing.T) {
 			"1 one? read items: line 2: id 1 is taken by the item on line 1"},
 		{"no text", "\xff\n", "read items: line 1: this is not UTF-8"},
 		{"nothing", "", ""},
+		{"an array in one long line", `[{"nlq": "one?"},` + strings.Repeat(" ", maxItem) + `{"nlq": "two?"}]`, "1 one? 2 two?"},
+		{"a long line", "one?\n" + strings.Repeat("x", maxItem+1), "1 one? read items: line 2: an item of more than 1 MiB"},
 	} {
 		var got []string
 		for it, err := range Asked(iotest.OneByteReader(strings.NewReader(tt.text))) {
