@@ -15,7 +15,10 @@ import (
 
 // whose says which token a request brings: its number, from 1, where there are several; ok where it may come in.
 func (h *handler) whose(r *http.Request) (who string, ok bool) {
-	brought, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	scheme, brought, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if brought = strings.TrimSpace(brought); !strings.EqualFold(scheme, "Bearer") { // source: RFC 9110, 11.1
+		brought = ""
+	}
 	for i, token := range h.Tokens { // all, so that the time tells nothing
 		if subtle.ConstantTimeCompare([]byte(brought), []byte(token)) == 1 {
 			if ok = true; len(h.Tokens) > 1 {

@@ -33,6 +33,9 @@ func Listen(address string) (net.Listener, error) {
 		}
 		return l, err
 	}
+	if is, err := os.Stat(path); path == "" || err == nil && is.Mode().Type() != fs.ModeSocket {
+		return nil, fmt.Errorf("listen: %q is no socket: --listen takes unix:PATH of one, or of what is not there", path)
+	}
 	// A socket on which nobody listens any more is what a killed server left.
 	if c, err := net.Dial("unix", path); err == nil {
 		return nil, errors.Join(fmt.Errorf("listen: another server has %s", path), c.Close())

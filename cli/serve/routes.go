@@ -101,6 +101,9 @@ func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
 			err = errors.New("more than one value")
 		}
 	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		err = errors.New(cmp.Or(wrong.Field, "it") + " cannot be a JSON " + wrong.Value)
+	}
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
