@@ -81,9 +81,9 @@ func (w *policyWalk) Enter(n ast.Node) (ast.Node, bool) {
 			w.json = syntax.JSONTableOf(n.Source)
 		}
 	case *ast.Join:
-		if lateral := func(t *ast.TableSource) bool { return t.Lateral && syntax.JSONTableOf(t.Source) == nil }; n.Tp ==
-			ast.RightJoin && slices.ContainsFunc(syntax.All[*ast.TableSource](n), lateral) { // MySQL 8.0.15: signal 11
-			w.refuse("lateral_right", "", 0)
+		lateral := func(t *ast.TableSource) bool { return t.Lateral && syntax.JSONTableOf(t.Source) == nil }
+		if n.Tp == ast.RightJoin && slices.ContainsFunc(syntax.All[*ast.TableSource](n), lateral) {
+			w.refuse("lateral_right", "", 0) // MySQL 8.0.15 ends with signal 11
 		}
 	case *ast.TableName:
 		w.tableName(n)

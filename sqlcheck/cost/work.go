@@ -209,9 +209,11 @@ var rereads = syntax.WordSet("min max std stddev stddev_pop stddev_samp variance
 // frame begins with the first row. Those of a RANGE MySQL alone reads, which is faster.
 func (m *measure) framed(n *ast.WindowFuncExpr) (rows float64) {
 	frame := n.Spec.Frame
-	for _, named := range m.block.Select.WindowSpecs {
-		if named.Name.L == n.Spec.Name.L {
-			frame = named.Frame
+	if m.block != nil { // behind a set operation there are no named windows
+		for _, named := range m.block.Select.WindowSpecs {
+			if named.Name.L == n.Spec.Name.L {
+				frame = named.Frame
+			}
 		}
 	}
 	if frame == nil || frame.Extent.Start.UnBounded {
