@@ -35,8 +35,8 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 		totals: map[*bind.Query]expansion{},
 	}
 	for _, block := range b.Blocks {
-		if endsRollup(b, block) {
-			return over("rollup", "", block.Select.GroupBy.OriginTextPosition())
+		if v := checkCrash(b, block); v.Reason != "" {
+			return v
 		}
 		e.blocks[block.Select] = block
 		for _, src := range block.Sources {
@@ -68,12 +68,14 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 	return bind.Fault{}
 }
 
-// endsRollup says that MySQL 8.0.15 may end with signal 11: WITH ROLLUP over nothing but constants, and with window
-// functions where rows are ordered.
-func endsRollup(b *bind.Bound, block *bind.Block) bool {
-	by := block.Select.GroupBy
-	if by == nil || !by.Rollup {
-		return false
+// checkCrash refuses what may end MySQL 8.0.15 with signal 11: WITH ROLLUP over nothing but constants, or with window
+// functions where rows are ordered; window functions and HAVING beside DISTINCT over a constant, which may fail.
+func checkCrash(b *bind.Bound, block *bind.Block) bind.Fault {
+	by, sel := block.Select.GroupBy, block.Select
+	rollup := by != nil && by.Rollup
+	window := (rollup || sel.Having != nil) && len(syntax.All[*ast.WindowFuncExpr](sel)) > 0
+	if window && sel.Having != nil && slices.ContainsFunc(syntax.All[*ast.AggregateFuncExpr](sel), fixedDistinct) {
+		return over("distinct_constant", "", sel.Having.OriginTextPosition())
 	}
 	varying := func(item *ast.ByItem) bool {
 		if n, ok := syntax.Position(item.Expr); ok && n > 0 && n <= len(block.Output) {
@@ -81,8 +83,18 @@ func endsRollup(b *bind.Bound, block *bind.Block) bool {
 		}
 		return varies(b, bind.Output{Expr: item.Expr})
 	}
-	return block.Select.OrderBy != nil && len(syntax.All[*ast.WindowFuncExpr](block.Select)) > 0 ||
-		!slices.ContainsFunc(by.Items, varying)
+	if rollup && (window && sel.OrderBy != nil || !slices.ContainsFunc(by.Items, varying)) {
+		return over("rollup", "", by.OriginTextPosition())
+	}
+	return bind.Fault{}
+}
+
+// fixedDistinct says that an aggregate takes the distinct values of what is computed from no column.
+func fixedDistinct(a *ast.AggregateFuncExpr) bool {
+	return a.Distinct && slices.ContainsFunc(a.Args, func(arg ast.ExprNode) bool {
+		_, literal := arg.(ast.ValueExpr)
+		return !literal && len(syntax.ColumnNames(arg)) == 0
+	})
 }
 
 // varies says that an output comes to a column of a table, through aliases and derived tables.
