@@ -13,6 +13,7 @@ import (
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -293,11 +294,7 @@ func (r *Run) draw(ctx context.Context, env tools.Env, ballots []ballot, n, skip
 
 // read is the part of the schema that candidates read.
 func (r *Run) read(ballots []ballot) *schema.Schema {
-	var queries []string
-	for _, b := range ballots {
-		queries = append(queries, cmp.Or(b.SQL, b.Text))
-	}
-	return tools.Read(r.Schema, queries)
+	return tools.Read(r.Schema, syntax.Map(ballots, func(b ballot) string { return cmp.Or(b.SQL, b.Text) }))
 }
 
 // hold makes a ballot of the model's next text. A query that stood before is not looked at again.

@@ -70,12 +70,7 @@ func (s *server) adviseViews(ctx context.Context) (Advice, error) {
 
 func (s *server) adviseBounds(ctx context.Context) (Advice, error) {
 	a := Advice{What: "server's bounds"}
-	var names []string
-	for _, b := range serverBounds {
-		names = append(names, "'"+b.variable+"'")
-	}
-	rows, err := s.strings(ctx, "SHOW SESSION VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+
-		", 'innodb_temp_data_file_path')")
+	rows, err := s.strings(ctx, "SHOW SESSION VARIABLES")
 	if err != nil {
 		return a, err
 	}

@@ -82,10 +82,7 @@ func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) 
 		return session{}, err
 	}
 	tidb := dialectOf(greeting[0][0]).engine == "tidb"
-	var names []string
-	for _, v := range settings() {
-		names = append(names, "'"+v.Name+"'")
-	}
+	names := syntax.Map(settings(), func(v setting) string { return "'" + v.Name + "'" })
 	rows, err := query(ctx, conn, "SHOW SESSION VARIABLES WHERE Variable_name IN ("+strings.Join(names, ", ")+")")
 	if err != nil {
 		return session{}, err

@@ -405,11 +405,7 @@ func sqliteName(name string) string { return `"` + strings.ReplaceAll(name, `"`,
 // strings runs a query about the schema.
 func (f *sqliteFile) strings(query string, args ...any) (out [][]string, err error) {
 	err = f.query(query, args, func(row []any) {
-		var texts []string
-		for _, v := range row {
-			texts = append(texts, fmt.Sprint(cmp.Or[any](v, "")))
-		}
-		out = append(out, texts)
+		out = append(out, syntax.Map(row, func(v any) string { return fmt.Sprint(cmp.Or[any](v, "")) }))
 	})
 	return out, err
 }
