@@ -205,7 +205,11 @@ func (c *askCmd) Run(ctx context.Context, con *console, open *opened, in *askInp
 		ans, err = c.print(ctx, con, in.db, ans)
 	}
 	if c.Log {
-		c.printLog(con, ans)
+		text := ans.Trace.DecisionLog()
+		if c.method.Ordered() {
+			text += ans.Trace.Compliance().String()
+		}
+		fmt.Fprintf(c.beside(con), "\n%s\n", render.VisibleLines(strings.TrimSuffix(text, "\n")))
 	}
 	return err
 }
@@ -426,13 +430,4 @@ func (c *askCmd) whyNone(ans answer.Answer) string {
 		text += ", or look at each attempt (--log)"
 	}
 	return text
-}
-
-// printLog prints the decision log.
-func (c *askCmd) printLog(con *console, ans answer.Answer) {
-	text := ans.Trace.DecisionLog()
-	if c.method.Ordered() {
-		text += ans.Trace.Compliance().String()
-	}
-	fmt.Fprintf(c.beside(con), "\n%s\n", render.VisibleLines(strings.TrimSuffix(text, "\n")))
 }

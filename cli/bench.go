@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,9 +88,7 @@ func (b *bench) drop() (err error) {
 func (b *bench) source(
 	ctx context.Context, con *console, f *ModelFlags, prompts string, taught bool,
 ) (source, string, error) {
-	if f.Model == "" {
-		f.Model = b.guessed
-	}
+	f.Model = cmp.Or(f.Model, b.guessed)
 	key := sourceKey{f.Model, f.named(), f.ParallelFlag, f.Rate}
 	s, known := b.sources[key]
 	if !known {

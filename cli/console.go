@@ -23,6 +23,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // console is the terminal or the pipes that the command talks to.
@@ -108,11 +109,9 @@ func (con *console) offer(r answer.Answer, then string) {
 	for i, r := range r.Readings {
 		key := strconv.Itoa(i + 2)
 		keys += ", " + key
-		first := make([]string, 0, len(r.First.Rows))
-		for _, row := range r.First.Rows {
-			first = append(first, strings.Join(render.CellTexts(row), " | "))
-		}
-		found := strings.Join(first, "; ")
+		found := strings.Join(syntax.Map(r.First.Rows, func(row []any) string {
+			return strings.Join(render.CellTexts(row), " | ")
+		}), "; ")
 		if r.First.Truncated {
 			found += "; …"
 		}

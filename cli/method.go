@@ -173,9 +173,7 @@ func checkNotes(name string, notes tools.Notes, s *schema.Schema) error {
 
 // loadPool reads exemplars; "" means our own.
 func loadPool(name string) (item.Pool, error) {
-	if name == "" {
-		name = "train"
-	}
+	name = cmp.Or(name, "train")
 	items, err := item.Load(name)
 	return item.Pool{Name: filepath.Base(name), Items: items}, brief(err)
 }

@@ -435,18 +435,14 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 	b.Memory = peakMemory()
 	if m.GPU() == "" { // the limits are those of processors
 		bar.show("the machine's limits")
-		b.compare(s.file, llamacpp.MeasureLimits(c.Threads, weightBytes(s.file)))
+		weights, _ := s.file.Walk()
+		b.compare(s.file, llamacpp.MeasureLimits(c.Threads, weights))
 	}
 	bar.clear()
 	if format := con.format(c.Format); format != render.JSON {
 		return con.table(b.table(), format)
 	}
 	return writeObject(con, b)
-}
-
-func weightBytes(file llm.GGUF) int64 {
-	bytes, _ := file.Walk()
-	return bytes
 }
 
 // compare compares the speeds with what the machine could do. Only a prompt's last token goes through the output, so

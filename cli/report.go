@@ -18,6 +18,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 type reportCmd struct {
@@ -191,10 +192,9 @@ func three(v float64) runner.Decimal { return runner.Decimal(fmt.Sprintf("%.3f",
 
 // fit writes the model of all samples, and returns them as models of other databases judge them.
 func (c *confidenceCmd) fit(samples []confidence.Sample, runs []record.Run) ([]confidence.Sample, error) {
-	var names []string
-	for _, r := range runs {
-		names = append(names, fmt.Sprintf("%s (%d)", filepath.Base(r.Name), len(r.Records)))
-	}
+	names := syntax.Map(runs, func(r record.Run) string {
+		return fmt.Sprintf("%s (%d)", filepath.Base(r.Name), len(r.Records))
+	})
 	model, err := confidence.Fit(samples, strings.Join(names, ", "))
 	if err != nil {
 		return nil, err

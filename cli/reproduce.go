@@ -22,6 +22,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/syntax"
 )
 
 type reproduceCmd struct {
@@ -309,11 +310,7 @@ func (c *reguardCmd) print(
 	con *console, p *rescore.Reguard, runs []record.Run, all [][]rescore.Reguarded, rules []rescore.Rule,
 ) error {
 	o := outcome{rules: rules}
-	var names []string
-	for _, run := range runs {
-		names = append(names, report.ConditionName(run))
-	}
-	o.conditions = p.Sums(names, all)
+	o.conditions = p.Sums(syntax.Map(runs, report.ConditionName), all)
 	if c.Broken {
 		o.broken = p.Broken(all)
 	}

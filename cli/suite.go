@@ -18,6 +18,7 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 type suiteCmd struct {
@@ -283,11 +284,7 @@ func showCounterexample(con *console, e *suite.Counterexample) error {
 			at, res.Columns = []int{0}, []string{t.Columns[0].Name}
 		}
 		for _, row := range rows {
-			var cells []any
-			for _, j := range at {
-				cells = append(cells, row[j])
-			}
-			res.Rows = append(res.Rows, cells)
+			res.Rows = append(res.Rows, syntax.Map(at, func(j int) any { return row[j] }))
 		}
 		if err := con.rows("", res, con.format("auto")); err != nil {
 			return err

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -118,10 +119,7 @@ func TensorBytes(kind string, shape []int64) (int64, error) {
 // WriteGGUF writes a file, version 3. Of the tensors it takes names, shapes and types; data is asked for each in turn
 // and must write exactly as many bytes as the type and shape need.
 func WriteGGUF(w io.Writer, m Metadata, tensors []Tensor, data func(i int, w io.Writer) error) error {
-	align := int64(m.align)
-	if align == 0 {
-		align = 32
-	}
+	align := cmp.Or(int64(m.align), 32)
 	out := &counter{w: bufio.NewWriterSize(w, 1<<20)}
 	head := []byte("GGUF\x03\x00\x00\x00")
 	head = binary.LittleEndian.AppendUint64(head, uint64(len(tensors)))

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -34,9 +35,7 @@ func (g GGUF) Memory(u Use) int64 {
 
 // layerKV returns the bytes of a layer's keys and values.
 func (g GGUF) layerKV(u Use) int64 {
-	if u.Context == 0 {
-		u.Context = 8192
-	}
+	u.Context = cmp.Or(u.Context, 8192)
 	numbers := int64(g.Embedding) // a model whose heads vary: as if they were not shared
 	if g.HeadSize > 0 {
 		numbers = int64(g.KeyHeads) * int64(g.HeadSize)

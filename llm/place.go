@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -34,8 +35,6 @@ func (p Place) Open() (f *os.File, r *io.SectionReader, err error) {
 		f.Close()
 		return nil, nil, err
 	}
-	if p.Bytes == 0 {
-		p.Bytes = st.Size() - p.Start
-	}
+	p.Bytes = cmp.Or(p.Bytes, st.Size()-p.Start)
 	return f, io.NewSectionReader(f, p.Start, p.Bytes), nil
 }

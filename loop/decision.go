@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -95,9 +96,7 @@ func (e Event) decision() (d Decision, ok bool) {
 		if e.Tool == "" {
 			d.Decision = "no_action"
 		}
-		if d.Reason == "" {
-			d.Reason = stock[e.Tool]
-		}
+		d.Reason = cmp.Or(d.Reason, stock[e.Tool])
 		switch {
 		case e.Tool == RetrieveTables && e.OK:
 			d.Data = map[string]any{"tables": e.Tables, "scores": rounded(e.Scores), "total": e.Total}

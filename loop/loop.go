@@ -177,10 +177,7 @@ func (r *Run) run(ctx context.Context) error {
 			return err
 		}
 	}
-	steps := r.MaxSteps
-	if steps == 0 {
-		steps = DefaultMaxSteps
-	}
+	steps := cmp.Or(r.MaxSteps, DefaultMaxSteps)
 	for r.Step = 0; r.Step < steps && !r.State.Finished && !r.State.GivenUp && r.State.Stuck < maxStuck; r.Step++ {
 		if err := r.oneStep(ctx); err != nil || r.Answer.How == ByDryRun {
 			return err

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -54,9 +55,7 @@ func parseDSN(dsn string) (*mysql.Config, error) {
 	}
 	cfg.ParseTime = false // dates and times are texts
 	cfg.Logger = &mysql.NopLogger{}
-	if cfg.Timeout == 0 {
-		cfg.Timeout = connectTime
-	}
+	cfg.Timeout = cmp.Or(cfg.Timeout, connectTime)
 	if err := cfg.Apply(mysql.Charset("utf8mb4", "")); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -47,15 +48,9 @@ type Limits struct {
 
 // WithDefaults fills in the zero fields.
 func (l Limits) WithDefaults() Limits {
-	if l.Rows == 0 {
-		l.Rows = 1000
-	}
-	if l.Bytes == 0 {
-		l.Bytes = 16 << 20
-	}
-	if l.Timeout == 0 {
-		l.Timeout = 30 * time.Second
-	}
+	l.Rows = cmp.Or(l.Rows, 1000)
+	l.Bytes = cmp.Or(l.Bytes, 16<<20)
+	l.Timeout = cmp.Or(l.Timeout, 30*time.Second)
 	return l
 }
 

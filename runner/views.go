@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +23,7 @@ func (n name) String() string { return n.schema + "." + n.name }
 
 // in is the name as it is printed while that database is the current one, which is then left out.
 func (n name) in(current string) name {
-	if n.schema == "" {
-		n.schema = current
-	}
+	n.schema = cmp.Or(n.schema, current)
 	return n
 }
 

@@ -1,6 +1,7 @@
 package sqlcheck
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,9 +199,7 @@ func namePos(sql, name string) int {
 			if slices.Contains([]string{"FROM", "JOIN", ",", "("}, before) {
 				return t.Pos
 			}
-			if first == 0 {
-				first = t.Pos
-			}
+			first = cmp.Or(first, t.Pos)
 		}
 		before = strings.ToUpper(t.Text)
 	}

@@ -259,9 +259,7 @@ func (p *Prompts) Repair(env Env) ([]llm.Message, error) {
 // SQLParams are the sampling settings of a call that answers with SQL.
 func (p *Prompts) SQLParams(base llm.Params) llm.Params {
 	base.Stop = p.stop
-	if base.MaxTokens == 0 {
-		base.MaxTokens = p.maxSQL
-	}
+	base.MaxTokens = cmp.Or(base.MaxTokens, p.maxSQL)
 	return base
 }
 

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -48,10 +47,14 @@ func (s Server) protocol() *sdk.Server {
 	if s.Log == nil {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
-	s.addTools(p)
+	for _, t := range offered() {
+		if act := acts[t.Name]; act.there == nil || act.there(s) {
+			act.add(s, p, t)
+		}
+	}
 	s.addResources(p)
 	s.addPrompts(p)
-	p.AddReceivingMiddleware(given)
+	p.AddReceivingMiddleware(errorsOf)
 	return p
 }
 
@@ -84,30 +87,23 @@ func endingWith(ctx context.Context) sdk.Middleware {
 	}
 }
 
-// given leaves out arguments that are null, and takes a number that is written as a text. What the SDK adds to an error
-// is left out where it is no JSON, as it is of an odd URI: that ends the session.
-func given(next sdk.MethodHandler) sdk.MethodHandler {
+// errorsOf has errors as clients know them. What the SDK adds to one is left out where it is no JSON, as it is of an
+// odd URI: that ends the session. In the protocol with sessions a resource that there is not has a code of its own.
+func errorsOf(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		var args map[string]json.RawMessage
-		call, is := req.GetParams().(*sdk.CallToolParamsRaw)
-		if is && len(call.Arguments) > 0 && json.Unmarshal(call.Arguments, &args) != nil {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments are a JSON object"}
-		} else if args != nil {
-			maps.DeleteFunc(args, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
-			var n json.Number
-			if json.Unmarshal(args["max_rows"], &n) == nil && n != "" {
-				args["max_rows"] = json.RawMessage(n)
-			}
-			text, err := json.Marshal(args)
-			if err != nil {
-				return nil, err
-			}
-			call.Arguments = text
-		}
 		result, err := next(ctx, method, req)
-		if said, ok := errors.AsType[*jsonrpc.Error](err); ok && !json.Valid(said.Data) {
+		said, ok := errors.AsType[*jsonrpc.Error](err)
+		if ok && !json.Valid(said.Data) {
 			said.Data = nil
+		}
+		if by, is := req.GetSession().(*sdk.ServerSession); ok && is && method == "resources/read" {
+			if begun := by.InitializeParams(); begun != nil && begun.ProtocolVersion < withoutSessions {
+				said.Code = noResource
+			}
 		}
 		return result, err
 	}
 }
+
+// noResource is the code of JSON-RPC of a resource that there is not.
+const noResource = -32002

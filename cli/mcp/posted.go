@@ -15,49 +15,52 @@ type posted struct {
 	http.ResponseWriter
 	id    json.RawMessage // of the one request; nil is none, or a batch
 	said  [][]byte        // answers to what is no message of a batch, not sent yet
+	least int             // the status of a response that has no more than these
 	held  *bytes.Buffer   // the SDK's words; nil where it answers itself
 	state int
 }
 
 // sort is what the SDK gets of a body, with the answers that it need not know; where there is nothing for it, text is
 // nil.
-func (p *posted) sort(body []byte, batches bool) (text []byte) {
-	list, refusal := batched("body", body, batches)
-	switch {
-	case refusal != nil:
-		p.said = [][]byte{refusal}
-		return nil
-	case list == nil:
-		is := legible(body)
-		if p.id = is.id; is.refusal != nil {
-			p.said = [][]byte{is.refusal}
-		}
-		return is.kept
-	}
+func (p *posted) sort(body []byte, version string) (text []byte) {
+	list, many := sorted("body", body, version == withBatches)
+	p.least = http.StatusBadRequest
 	var kept [][]byte
 	for _, one := range list {
-		if is := legible(one); is.refusal != nil {
-			p.said = append(p.said, is.refusal)
-		} else {
-			kept = append(kept, is.kept)
+		if one.refusal != nil {
+			p.said = append(p.said, one.refusal)
+		} else if one.kept != nil {
+			kept = append(kept, one.kept)
 		}
 	}
-	if len(kept) == 0 {
-		return nil
+	switch {
+	case many && kept != nil:
+		return array(kept)
+	case !many && list[0].code == jsonrpc.CodeMethodNotFound && version < withoutSessions:
+		p.least = http.StatusOK
+	case !many && list[0].code == jsonrpc.CodeMethodNotFound:
+		p.least = http.StatusNotFound
+	case kept != nil:
+		p.id = list[0].id
+		return kept[0]
 	}
-	return array(kept)
+	return nil
 }
 
 func array(list [][]byte) []byte { return []byte("[" + string(bytes.Join(list, []byte(","))) + "]") }
 
 // refuse answers a body that has nothing for the SDK.
-func (p *posted) refuse(many bool) error {
+func (p *posted) refuse() error {
+	if len(p.said) == 0 {
+		p.ResponseWriter.WriteHeader(http.StatusAccepted)
+		return nil
+	}
 	text := p.said[0]
-	if many && len(p.said) > 1 {
+	if len(p.said) > 1 {
 		text = array(p.said)
 	}
 	p.Header().Set("Content-Type", "application/json")
-	p.ResponseWriter.WriteHeader(http.StatusBadRequest)
+	p.ResponseWriter.WriteHeader(p.least)
 	_, err := p.ResponseWriter.Write(append(text, '\n'))
 	return err
 }
@@ -101,30 +104,23 @@ func (p *posted) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// end sends what is held: an error of JSON-RPC, and of a method that there is not one that clients read as such.
+// end sends what is held: an error of JSON-RPC.
 func (p *posted) end() error {
 	switch {
 	case p.held == nil:
 		return nil
 	case p.state == http.StatusAccepted:
-		return p.refuse(true)
-	}
-	why, code := strings.TrimSpace(p.held.String()), int64(jsonrpc.CodeInvalidRequest)
-	if p.id != nil && strings.HasPrefix(why, "JSON RPC not handled") {
-		why, code, p.state = "there is no such method", jsonrpc.CodeMethodNotFound, http.StatusOK
+		return p.refuse()
 	}
 	p.Header().Del("Content-Length")
-	p.Header().Set("Content-Type", "application/json")
-	p.ResponseWriter.WriteHeader(p.state)
-	_, err := p.ResponseWriter.Write(append(wrong(p.id, code, why), '\n'))
-	return err
+	p.least, p.said = p.state, [][]byte{wrong(p.id, jsonrpc.CodeInvalidRequest, strings.TrimSpace(p.held.String()))}
+	return p.refuse()
 }
 
 // answered is a message of the SDK's as the client gets it.
 func answered(text []byte) []byte {
-	message, err := jsonrpc.DecodeMessage(text)
-	if r, is := message.(*jsonrpc.Response); err == nil && is {
-		if out, err := asWritten(text, r.ID); err == nil {
+	if message, err := jsonrpc.DecodeMessage(text); err == nil {
+		if out, err := asWritten(text, message); err == nil {
 			return out
 		}
 	}

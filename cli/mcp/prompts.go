@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nl2sql/sqlcheck/syntax"
@@ -38,7 +39,11 @@ func (s Server) addPrompts(p *sdk.Server) {
 			})
 		}
 		p.AddPrompt(is, func(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-			return s.prompted(t, req.Params.Arguments)
+			got, err := s.prompted(t, req.Params.Arguments)
+			if err != nil {
+				err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+			}
+			return got, err
 		})
 	}
 }

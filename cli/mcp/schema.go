@@ -11,9 +11,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nl2sql/loop/desk"
-	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -80,10 +80,7 @@ func (s Server) schema(_ context.Context, in schemaIn, _ caller) (reply[describe
 func about(d desk.Database, text string) (*schema.Schema, []string) {
 	asked := question.Read(text, d.Schema)
 	shown, _ := tools.Link(asked, d.Schema, d.Notes, tools.MaxTables)
-	var hints []string
-	for _, v := range tools.LinkValues(asked, shown, d.Notes) {
-		hints = append(hints, v.String())
-	}
+	hints := syntax.Map(tools.LinkValues(asked, shown, d.Notes), tools.LinkedValue.String)
 	said := slices.Concat(d.Notes, tools.CommentNotes(shown)).Linked(asked)
 	for _, n := range slices.Concat(said, tools.SynonymNotes(asked, shown)) {
 		hints = append(hints, n.Terms[0]+": "+n.Meaning)
@@ -112,7 +109,7 @@ func shortened(s *schema.Schema, joins []string) (out described, text string) {
 		for _, line := range joins {
 			text += line + "\n"
 		}
-		return out, render.Disarmed(text)
+		return out, text
 	}
 	out.Joins, out.Note = nil, "Values, comments and joins are left out."+more
 	for _, t := range out.Tables {
@@ -121,7 +118,7 @@ func shortened(s *schema.Schema, joins []string) (out described, text string) {
 		}
 	}
 	if fits(out) {
-		return out, render.Disarmed(tools.SchemaText(s, tools.StyleNames))
+		return out, tools.SchemaText(s, tools.StyleNames)
 	}
 	size, fit := 0, 0
 	for i, t := range out.Tables {
@@ -134,15 +131,12 @@ func shortened(s *schema.Schema, joins []string) (out described, text string) {
 	if fit < len(s.Tables) {
 		out.Note = fmt.Sprintf("These are the names of the first %d tables of %d.%s", fit, len(s.Tables), more)
 	}
-	return out, render.Disarmed(strings.Join(s.TableNames()[:fit], "\n")) + "\n"
+	return out, strings.Join(s.TableNames()[:fit], "\n") + "\n"
 }
 
 // joinsOf are the foreign keys of tables, or of one.
 func joinsOf(s *schema.Schema, table string) []string {
-	lines := slices.Collect(strings.Lines(tools.Joins(s)))
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
-	}
+	lines := syntax.Map(slices.Collect(strings.Lines(tools.Joins(s))), strings.TrimSpace)
 	return slices.DeleteFunc(lines, func(line string) bool {
 		return !strings.HasPrefix(line, table+".") && table != "" && !strings.Contains(line, " = "+table+".")
 	})
@@ -233,7 +227,7 @@ func (s Server) resource(at string) (string, error) {
 func ddlOf(tables []schema.Table) string {
 	var b strings.Builder
 	for _, t := range tables {
-		b.WriteString(render.Disarmed(t.DDL()) + "\n")
+		b.WriteString(t.DDL() + "\n")
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -194,14 +195,8 @@ func (s Server) samples(ctx context.Context, in samplesIn, _ caller) (reply[quer
 	if len(in.Columns) > 0 {
 		columns = in.Columns
 	}
-	n := min(max(in.Rows, 0), maxSamples)
-	if n == 0 {
-		n = usualSamples
-	}
-	quoted := make([]string, len(columns))
-	for i, name := range columns {
-		quoted[i] = syntax.QuoteName(name)
-	}
+	n := cmp.Or(min(max(in.Rows, 0), maxSamples), usualSamples)
+	quoted := syntax.Map(columns, syntax.QuoteName)
 	sql := fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(quoted, ", "), syntax.QuoteName(t.Name), n)
 	_, c, err := s.checkOf(checkIn{SQL: sql, Database: in.Database})
 	if err != nil {

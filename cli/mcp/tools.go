@@ -4,10 +4,15 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nl2sql/loop/desk"
@@ -42,15 +47,6 @@ var acts = map[string]struct {
 		return slices.ContainsFunc(s.Databases, func(d desk.Database) bool { return d.Pairs != nil })
 	}},
 	"learn": {adding(Server.learn), func(s Server) bool { return s.Keep != nil }},
-}
-
-// addTools adds those that there are.
-func (s Server) addTools(p *sdk.Server) {
-	for _, t := range offered() {
-		if act := acts[t.Name]; act.there == nil || act.there(s) {
-			act.add(s, p, t)
-		}
-	}
 }
 
 // reply is what a call gives. One that failed is for the agent to mend.
@@ -91,25 +87,30 @@ func adding[In, Out any](do func(Server, context.Context, In, caller) (reply[Out
 	Server, *sdk.Server, tool,
 ) {
 	return func(s Server, p *sdk.Server, t tool) {
-		never := false
+		never, takes := false, s.takes(schemaOf[In]())
 		is := &sdk.Tool{
 			Name: t.Name, Title: t.Title, Description: t.Is + " " + dataMark,
-			InputSchema: s.takes(schemaOf[In]()), OutputSchema: schemaOf[Out](),
+			InputSchema: takes, OutputSchema: schemaOf[Out](),
 			Annotations: &sdk.ToolAnnotations{
 				Title: t.Title, ReadOnlyHint: !t.Writes, IdempotentHint: true,
 				DestructiveHint: &never, OpenWorldHint: &never,
 			},
 		}
-		sdk.AddTool(p, is, func(
-			ctx context.Context, req *sdk.CallToolRequest, in In,
-		) (*sdk.CallToolResult, any, error) {
+		p.AddTool(is, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			start := time.Now()
-			r, err := do(s, ctx, in, s.callerOf(ctx, req))
+			in, err := argumentsOf[In](req.Params.Arguments, takes)
+			if _, none := errors.AsType[*jsonrpc.Error](err); none {
+				return nil, err
+			}
+			var r reply[Out]
+			if err == nil {
+				r, err = do(s, ctx, in, s.callerOf(ctx, req))
+			}
 			if err != nil {
-				r = reply[Out]{text: render.Visible(err.Error()), failed: true}
+				r = reply[Out]{text: err.Error(), failed: true}
 			}
 			if r.asks != nil {
-				return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{consentKey: r.asks}}, nil, nil
+				return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{consentKey: r.asks}}, nil
 			}
 			took := time.Since(start).Round(time.Millisecond)
 			s.Log.Info("call", "tool", t.Name, "failed", r.failed, "took", took)
@@ -117,14 +118,52 @@ func adding[In, Out any](do func(Server, context.Context, In, caller) (reply[Out
 			if r.value != nil {
 				text, err := render.JSONText(r.value)
 				if err != nil {
-					return nil, nil, err
+					return nil, err
 				}
 				res.StructuredContent = json.RawMessage(text)
 			}
-			return res, nil, nil
+			return res, nil
 		})
 	}
 }
+
+// argumentsOf are the arguments of a call, or what is wrong with them in words of the schema. One that is null is not
+// given, and a number may be written as a text.
+func argumentsOf[In any](text json.RawMessage, takes *jsonschema.Schema) (in In, err error) {
+	args := map[string]any{}
+	if len(text) > 0 && json.Unmarshal(text, &args) != nil {
+		return in, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments are a JSON object"}
+	}
+	for name, of := range takes.Properties {
+		number, written := args[name].(string)
+		if n, err := strconv.Atoi(number); err == nil && written && of.Type == "integer" {
+			args[name] = n
+		}
+	}
+	maps.DeleteFunc(args, func(_ string, v any) bool { return v == nil })
+	is, err := takes.Resolve(nil)
+	if err != nil {
+		return in, err
+	}
+	if err := is.Validate(args); err != nil {
+		at := property.FindStringSubmatch(err.Error())
+		if at == nil {
+			return in, errors.New("arguments must be " + jsonLine(takes))
+		}
+		return in, errors.New(at[1] + " must be " + jsonLine(takes.Properties[at[1]]))
+	}
+	if text, err = json.Marshal(args); err != nil {
+		return in, err
+	}
+	err = json.Unmarshal(text, &in)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		err = errors.New(wrong.Field + " is too large a number")
+	}
+	return in, err
+}
+
+// property is where an error of a schema names an argument.
+var property = regexp.MustCompile(`^validating root: validating /properties/(\w+)`)
 
 // progress tells of a call where its client wants to know.
 func (s Server) progress(ctx context.Context, req *sdk.CallToolRequest) told {
@@ -169,20 +208,15 @@ func plain(is *jsonschema.Schema) {
 func (s Server) takes(is *jsonschema.Schema) *jsonschema.Schema {
 	delete(is.Properties, "database")
 	if len(s.Databases) > 1 {
-		is.Properties["database"] = s.databaseSchema()
+		of := &jsonschema.Schema{Type: "string", Description: s.Databases[0].Name + " where none is named"}
+		for _, name := range s.Names() {
+			of.Enum = append(of.Enum, name)
+		}
+		is.Properties["database"] = of
 	}
 	if n, has := is.Properties["max_rows"]; has {
 		least, most := 1.0, float64(maxRows)
 		n.Minimum, n.Maximum = &least, &most
-	}
-	return is
-}
-
-// databaseSchema is that of an argument.
-func (s Server) databaseSchema() *jsonschema.Schema {
-	is := &jsonschema.Schema{Type: "string", Description: s.Databases[0].Name + " where none is named"}
-	for _, name := range s.Names() {
-		is.Enum = append(is.Enum, name)
 	}
 	return is
 }

@@ -92,9 +92,9 @@ func (w *Web) begin() (done func()) {
 func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request, body []byte) (err error) {
 	if r.Method == http.MethodPost {
 		p, version := &posted{ResponseWriter: rw}, cmp.Or(r.Header.Get("Mcp-Protocol-Version"), withBatches)
-		body = p.sort(bytes.TrimSpace(body), version == withBatches)
+		body = p.sort(bytes.TrimSpace(body), version)
 		if body == nil {
-			return p.refuse(true)
+			return p.refuse()
 		}
 		r.Body, r.ContentLength, rw = io.NopCloser(bytes.NewReader(body)), int64(len(body)), p
 		defer func() { err = errors.Join(err, p.end()) }()

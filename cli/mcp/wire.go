@@ -8,13 +8,18 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // withBatches is the one version of the protocol in which several messages may come at once.
@@ -33,6 +38,7 @@ type wire struct {
 	mu       sync.Mutex // of what follows
 	waiting  map[jsonrpc.ID]*pending
 	answered chan struct{} // gets a value where none is waiting any more
+	begun    bool          // by an initialize; another one changes nothing
 	batches  bool
 }
 
@@ -40,13 +46,14 @@ type wire struct {
 type pending struct {
 	method    string
 	cancelled bool
-	among     *several // nil where it came alone
+	among     *several
 }
 
-// several are the answers to a batch.
+// several are the answers to a batch, or to one message.
 type several struct {
+	many bool // it is a batch
 	left int
-	said []json.RawMessage
+	said [][]byte
 }
 
 func newWire(in io.Reader, out io.WriteCloser) *wire {
@@ -134,108 +141,121 @@ func (w *wire) take(line []byte) error {
 	if line == nil {
 		return w.write(wrong(nil, jsonrpc.CodeInvalidRequest, "the message is too long"))
 	}
-	list, refusal := batched("line", line, w.batches)
-	switch {
-	case refusal != nil:
-		return w.write(refusal)
-	case list == nil:
-		if message, answer := w.message(line, nil); answer != nil {
-			return w.write(answer)
-		} else if message != nil {
-			w.queue = append(w.queue, message)
-		}
-		return nil
-	}
-	among := &several{}
+	list, many := sorted("line", line, w.batches)
+	among := &several{many: many}
 	for _, one := range list {
-		message, answer := w.message(one, among)
-		if answer != nil {
-			among.said = append(among.said, answer)
-		} else if message != nil {
-			w.queue = append(w.queue, message)
+		if one.Message != nil {
+			one.refusal = w.begin(one, among)
+		}
+		if one.refusal != nil {
+			among.said = append(among.said, one.refusal)
+		} else if one.Message != nil {
+			w.queue = append(w.queue, one.Message)
 		}
 	}
 	return w.whole(among)
 }
 
-// read is one message: what the SDK gets, or why it gets none.
+// methods are what a client may ask and tell, and whether it brings parameters. What is not here the SDK does not know.
+var methods = map[string]bool{
+	"initialize": true, "ping": false, "server/discover": false, "subscriptions/listen": true, "logging/setLevel": true,
+	"tools/list": false, "tools/call": true, "prompts/list": false, "prompts/get": true, "completion/complete": true,
+	"resources/list": false, "resources/templates/list": false, "resources/read": true,
+	"resources/subscribe": true, "resources/unsubscribe": true,
+	"notifications/initialized": false, "notifications/cancelled": false, "notifications/progress": true,
+	"notifications/roots/list_changed": false,
+}
+
+// read is one message: what the SDK gets, or why it gets none. Of a notification that nobody knows there is neither.
 type read struct {
 	jsonrpc.Message
 	id      json.RawMessage // as it was written; nil is none
 	kept    []byte          // the message with its IDs as texts
+	code    int64           // of the refusal
 	refusal []byte
 }
 
-// legible reads a message, or says what is wrong with it.
-func legible(text []byte) (is read) {
+// legible reads a message, or says what is wrong with it. The SDK would answer some of it with nothing, or for a whole
+// batch.
+func legible(text json.RawMessage) (is read) {
 	var part map[string]json.RawMessage
 	if json.Unmarshal(text, &part) != nil || part == nil {
-		is.refusal = wrong(nil, jsonrpc.CodeInvalidRequest, "a message is a JSON object")
-		return is
+		return refused(nil, jsonrpc.CodeInvalidRequest, "a message is a JSON object")
 	}
 	id, has := part["id"]
 	if has && !isID(id) {
-		is.refusal = wrong(nil, jsonrpc.CodeInvalidRequest, "an id is a string or a number")
-		return is
+		return refused(nil, jsonrpc.CodeInvalidRequest, "an id is a string or a number")
 	}
 	is.id, is.kept = id, kept(part)
 	var err error
-	if is.Message, err = jsonrpc.DecodeMessage(is.kept); err != nil {
-		is.kept = nil
-		is.refusal = wrong(id, jsonrpc.CodeInvalidRequest, `a message has "jsonrpc": "2.0", and a method or a result`)
+	is.Message, err = jsonrpc.DecodeMessage(is.kept)
+	r, asks := is.Message.(*jsonrpc.Request)
+	if err != nil || asks && r.Method == "" || !asks && part["result"] == nil && part["error"] == nil {
+		return refused(id, jsonrpc.CodeInvalidRequest,
+			`a message has "jsonrpc": "2.0", and a method, a result or an error, in 1000 levels at most`)
+	}
+	if !asks {
+		return is
+	}
+	brings, known := methods[r.Method]
+	lacks := brings && (len(r.Params) == 0 || string(r.Params) == "null")
+	switch tells := strings.HasPrefix(r.Method, "notifications/"); {
+	case !has && (!tells || !known || lacks):
+		return read{}
+	case has && !known:
+		return refused(id, jsonrpc.CodeMethodNotFound, "there is no such method")
+	case has && tells:
+		return refused(id, jsonrpc.CodeInvalidRequest, "a notification has no id")
+	case lacks:
+		return refused(id, jsonrpc.CodeInvalidParams, r.Method+" needs params")
 	}
 	return is
 }
 
-// batched are the messages of a batch, or what is wrong with the text, which is called a line or a body; nil and nil is
-// one message.
-func batched(what string, text []byte, allowed bool) (list []json.RawMessage, refusal []byte) {
-	switch {
-	case !json.Valid(text):
-		return nil, wrong(nil, jsonrpc.CodeParseError, "the "+what+" is not JSON")
-	case text[0] != '[':
-		return nil, nil
-	case !allowed:
-		return nil, wrong(nil, jsonrpc.CodeInvalidRequest, "this version of the protocol has no batches")
-	case json.Unmarshal(text, &list) != nil || len(list) == 0:
-		return nil, wrong(nil, jsonrpc.CodeInvalidRequest, "the batch is empty")
-	}
-	return list, nil
+func refused(id json.RawMessage, code int64, why string) read {
+	return read{code: code, refusal: wrong(id, code, why)}
 }
 
-// message reads one, or says what is wrong with it.
-func (w *wire) message(text []byte, among *several) (jsonrpc.Message, []byte) {
-	one := legible(text)
-	message, id := one.Message, one.id
-	if one.refusal != nil {
-		return nil, one.refusal
+// sorted are the messages of a text, which is called a line or a body, and whether it is a batch; or what is wrong with
+// it.
+func sorted(what string, text []byte, batches bool) (list []read, many bool) {
+	all := []json.RawMessage{text}
+	switch many = text != nil && text[0] == '['; {
+	case !utf8.Valid(text) || !json.Valid(text):
+		return []read{refused(nil, jsonrpc.CodeParseError, "the "+what+" is no JSON in UTF-8, or too deep")}, false
+	case many && !batches:
+		return []read{refused(nil, jsonrpc.CodeInvalidRequest, "this version of the protocol has no batches")}, false
+	case many && (json.Unmarshal(text, &all) != nil || len(all) == 0):
+		return []read{refused(nil, jsonrpc.CodeInvalidRequest, "the batch is empty")}, false
 	}
-	r, is := message.(*jsonrpc.Request)
-	var begins struct{ ProtocolVersion string }
-	if is && r.Method == "initialize" && json.Unmarshal(r.Params, &begins) == nil {
-		w.batches = begins.ProtocolVersion == withBatches
+	return syntax.Map(all, legible), many
+}
+
+// begin notes what a message begins or ends; a refusal says what is wrong with it.
+func (w *wire) begin(one read, among *several) (refusal []byte) {
+	r, is := one.Message.(*jsonrpc.Request)
+	var begins sdk.InitializeParams
+	if is && r.Method == "initialize" && !w.begun && json.Unmarshal(r.Params, &begins) == nil {
+		w.begun, w.batches = true, begins.ProtocolVersion == withBatches
 	}
 	switch {
 	case is && r.IsCall():
 		if w.waiting[r.ID] != nil {
-			return nil, wrong(id, jsonrpc.CodeInvalidRequest, "a request with this id is at work")
+			return wrong(one.id, jsonrpc.CodeInvalidRequest, "a request with this id is at work")
 		}
 		w.waiting[r.ID] = &pending{method: r.Method, among: among}
-		if among != nil {
-			among.left++
-		}
+		among.left++
 	case is && r.Method == "notifications/cancelled":
 		var what sdk.CancelledParams
-		if json.Unmarshal(r.Params, &what) != nil {
-			return nil, nil
+		id, err := jsonrpc.ID{}, json.Unmarshal(r.Params, &what)
+		if err == nil {
+			id, err = jsonrpc.MakeID(what.RequestID)
 		}
-		if id, err := jsonrpc.MakeID(what.RequestID); err != nil {
-			return nil, nil
-		} else if c := w.waiting[id]; c != nil && c.method != "initialize" {
+		if c := w.waiting[id]; err == nil && c != nil && c.method != "initialize" {
 			c.cancelled = true
 		}
 	}
-	return message, nil
+	return nil
 }
 
 // isID says that a value may be one.
@@ -262,17 +282,25 @@ func kept(part map[string]json.RawMessage) []byte {
 
 // wrong is the answer to what is no message, or no request.
 func wrong(id json.RawMessage, code int64, why string) []byte {
+	text, _ := render.JSONText(jsonrpc.Error{Code: code, Message: render.Visible(why)}) // it is always written
+	return answerOf(id, "error", text)
+}
+
+// answerOf is an answer with the ID that the client wrote; nil is none.
+func answerOf(id json.RawMessage, key string, value []byte) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	said, _ := json.Marshal(jsonrpc.Error{Code: code, Message: why})
-	return append([]byte(`{"jsonrpc":"2.0","id":`+string(id)+`,"error":`+string(said)), '}')
+	return slices.Concat([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"`+key+`":`), value, []byte("}"))
 }
 
 // Write implements [sdk.Connection].
 func (w *wire) Write(_ context.Context, message jsonrpc.Message) error {
 	text, err := jsonrpc.EncodeMessage(message)
 	if err != nil {
+		return err
+	}
+	if text, err = asWritten(text, message); err != nil {
 		return err
 	}
 	w.mu.Lock()
@@ -294,51 +322,61 @@ func (w *wire) Write(_ context.Context, message jsonrpc.Message) error {
 			}
 		}()
 	}
-	if text, err = asWritten(text, r.ID); err != nil {
-		return err
-	}
-	switch {
-	case c.among == nil && c.cancelled:
-		return nil
-	case c.among == nil:
-		return w.write(text)
-	case !c.cancelled:
+	if !c.cancelled {
 		c.among.said = append(c.among.said, text)
 	}
 	c.among.left--
 	return w.whole(c.among)
 }
 
-// asWritten is an answer with the ID that the client wrote.
-func asWritten(text []byte, id jsonrpc.ID) ([]byte, error) {
-	raw, is := id.Raw().(string)
+// asWritten is a message of the SDK's with the ID that the client wrote. Here all texts leave for clients, whatever the
+// transport: what a reader would not see is escaped. In the value of a tool it is escaped as JSON has it, so that a
+// program reads what there is.
+func asWritten(text []byte, of jsonrpc.Message) ([]byte, error) {
+	r, answers := of.(*jsonrpc.Response)
+	if !answers {
+		return render.JSONText(json.RawMessage(text))
+	}
+	raw, is := r.ID.Raw().(string)
 	if !is {
 		return nil, errors.New("mcp: an answer without a request")
 	}
 	var part struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Result  json.RawMessage `json:"result,omitempty"`
-		Error   json.RawMessage `json:"error,omitempty"`
+		Result map[string]json.RawMessage
+		Error  *jsonrpc.Error
 	}
 	if err := json.Unmarshal(text, &part); err != nil {
 		return nil, err
 	}
-	part.ID = json.RawMessage(raw)
-	var said jsonrpc.Error
-	if json.Unmarshal(part.Error, &said) == nil { // without what the SDK calls its types
-		said.Message, _, _ = strings.Cut(said.Message, ": unmarshaling ")
-		said.Code = cmp.Or(said.Code, jsonrpc.CodeInvalidRequest)
-		if strings.Contains(said.Message, `required "params"`) {
+	key, value := "result", any(part.Result)
+	if said := part.Error; said != nil {
+		if what, _, cut := strings.Cut(said.Message, ": unmarshaling "); cut { // what the SDK calls its types
 			said.Code = jsonrpc.CodeInvalidParams
+			said.Message = strings.TrimSuffix(what, ": invalid params") + ": invalid params"
 		}
-		part.Error, _ = json.Marshal(said)
+		said.Code, said.Message = cmp.Or(said.Code, jsonrpc.CodeInvalidRequest), render.Visible(said.Message)
+		key, value = "error", said
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(part)
-	return bytes.TrimSpace(b.Bytes()), err
+	for name, of := range part.Result {
+		if name != "structuredContent" {
+			part.Result[name] = jsonText.ReplaceAllFunc(of, seen)
+		}
+	}
+	body, err := render.JSONText(value)
+	return answerOf(json.RawMessage(raw), key, body), err
+}
+
+// jsonText is a text in JSON, and shownLine what a line of one holds.
+var jsonText, shownLine = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`), regexp.MustCompile(`[^\n\t]+`)
+
+// seen is a text in JSON in which all is seen.
+func seen(quoted []byte) []byte {
+	var text string
+	if json.Unmarshal(quoted, &text) != nil {
+		return quoted // which JSON of ours is not
+	}
+	shown, _ := render.JSONText(shownLine.ReplaceAllStringFunc(text, render.Visible)) // a text is always written
+	return shown
 }
 
 // whole writes the answers to a batch when the last is there. It is called with mu held, as write is.
@@ -346,9 +384,9 @@ func (w *wire) whole(of *several) error {
 	if of.left > 0 || len(of.said) == 0 {
 		return nil
 	}
-	text, err := json.Marshal(of.said)
-	if err != nil {
-		return err
+	text := of.said[0]
+	if of.many {
+		text = array(of.said)
 	}
 	of.said = nil
 	return w.write(text)

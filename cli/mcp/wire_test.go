@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"nl2sql/loop/answer"
+	"nl2sql/loop/desk"
+	"nl2sql/runner"
+	"nl2sql/runner/embedded"
 	"nl2sql/scripts/must"
 )
 
@@ -22,10 +26,15 @@ func begins(version string) string {
 // spoken are those that a server answers to a text, without the answer to its first line.
 func spoken(t *testing.T, in string) (lines []string) {
 	t.Helper()
+	return spokenBy(t, serverOf(t, nil), in)
+}
+
+func spokenBy(t *testing.T, s Server, in string) (lines []string) {
+	t.Helper()
 	theirs, ours := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := serverOf(t, nil).Serve(t.Context(), io.NopCloser(strings.NewReader(in)), ours)
+		err := s.Serve(t.Context(), io.NopCloser(strings.NewReader(in)), ours)
 		ours.Close()
 		ended <- err
 	}()
@@ -67,12 +76,75 @@ func TestLines(t *testing.T) {
 		{"no parameters", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, `"code":-32602`},
 		{"null", "2025-06-18", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query","arguments":` +
 			`{"sql":"SELECT 1","question":null,"max_rows":"3"}}}`, `"rows":[[1]]`},
+		{"neither", "2025-06-18", `{"jsonrpc":"2.0","id":5}`, `"id":5,"error":{"code":-32600`},
+		{"no method", "2025-06-18", `{"jsonrpc":"2.0","id":5,"method":null}`, `"id":5,"error":{"code":-32600`},
+		{"an empty method", "2025-06-18", `{"jsonrpc":"2.0","id":5,"method":""}`, `"id":5,"error":{"code":-32600`},
+		{"an unknown method", "2025-06-18", `{"jsonrpc":"2.0","id":5,"method":"x"}`, `"id":5,"error":{"code":-32601`},
+		{"not UTF-8", "2025-06-18", fmt.Sprintf(ping, "\"\xff\""), `"id":null,"error":{"code":-32700`},
+		{"deep", "2025-06-18", fmt.Sprintf(ping, `5,"params":`+strings.Repeat("[", 2000)+strings.Repeat("]", 2000)), "in 1000 levels at most"},
+		{"deeper", "2025-06-18", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), "or too deep"},
+		{"an unknown resource", "2025-06-18", `{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"x:y"}}`,
+			`"id":5,"error":{"code":-32002`},
+		{"an unknown prompt", "2025-06-18", `{"jsonrpc":"2.0","id":5,"method":"prompts/get","params":{"name":"x"}}`,
+			`"id":5,"error":{"code":-32602`},
+		{"a prompt's argument", "2025-06-18", `{"jsonrpc":"2.0","id":5,"method":"prompts/get","params":{"name":"answer"}}`,
+			`"id":5,"error":{"code":-32602`},
+		{"a beginning of other kinds", "2025-06-18", `{"jsonrpc":"2.0","id":5,"method":"initialize","params":[]}`,
+			`"id":5,"error":{"code":-32602`},
 	} {
 		lines := spoken(t, begins(tt.version)+tt.in+"\n"+fmt.Sprintf(ping, `"last"`))
 		must.Have(t, len(lines) == 2, tt.name, lines)
 		all := strings.Join(lines, "\n")
 		must.Has(t, all, tt.want, tt.name)
 		must.Has(t, all, pong(`"last"`), tt.name)
+	}
+}
+
+// A beginning that is refused changes nothing: the session has no batches.
+func TestSecondBeginning(t *testing.T) {
+	lines := spoken(t, begins("2025-06-18")+strings.Replace(begins("2025-03-26"), `"begin"`, "7", 1)+"[]\n")
+	must.Has(t, strings.Join(lines, "\n"), "this version of the protocol has no batches")
+}
+
+// No text that leaves has what a reader would not see; the value of a tool has it as JSON escapes.
+func TestTextsAreSeen(t *testing.T) {
+	const bad, unseen = "\u202eX\U000e0041Y\u3164Z\uffa0", "\u202e\U000e0041\u3164\uffa0"
+	dump := strings.ReplaceAll("CREATE TABLE `t?` (a INT COMMENT '?', `n?` ENUM('?')) COMMENT='?';", "?", bad)
+	db := must.Get(embedded.OpenDump(t.Context(), "d", strings.NewReader(dump), runner.Limits{}))(t)
+	must.Close(t, db)
+	s := serverOf(t, nil)
+	d := answer.Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	s.Databases = []desk.Database{{Name: "d", Database: d}}
+	tool := func(name, key, value string) string {
+		return `tools/call","params":{"name":"` + name + `","arguments":{"` + key + `":"` + value + `"}}`
+	}
+	in, asked := begins("2025-06-18"), []string{
+		tool("schema", "question", "n"+bad), tool("schema", "table", "t"+bad), tool("schema", "table", bad),
+		tool("check", "sql", "SELECT `n"+bad+"`, '"+bad+"' FROM `t"+bad+"`"),
+		tool("query", "sql", "SELECT * FROM `t"+bad+"`"),
+		tool("query", "sql", "SELECT `"+bad+"` FROM `t"+bad+"`"), tool("samples", "table", "t"+bad),
+		tool(bad, "a", bad),
+		tool("query", bad, bad), `resources/list"`, `resources/read","params":{"uri":"nl2sql:///d/schema"}`,
+		`resources/read","params":{"uri":"` + bad + `"}`, `prompts/get","params":{"name":"` + bad + `"}`, bad + `"`,
+		`prompts/get","params":{"name":"answer","arguments":{"question":"` + bad + `"}}`,
+		`completion/complete","params":{"ref":{"type":"ref/prompt","name":"table"},"argument":{"name":"table","value":""}}`,
+	}
+	for i, method := range asked {
+		in += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s}`+"\n", i, method)
+	}
+	lines := spokenBy(t, s, in)
+	must.Same(t, len(lines), len(asked))
+	for _, line := range lines {
+		var said struct {
+			Error  any
+			Result map[string]any
+		}
+		must.Do(t, json.Unmarshal([]byte(line), &said))
+		delete(said.Result, "structuredContent")
+		if said.Error != nil {
+			delete(said.Error.(map[string]any), "data")
+		}
+		must.Be(t, !strings.ContainsAny(line+fmt.Sprint(said), unseen), line)
 	}
 }
 

@@ -302,6 +302,12 @@ func TestAgentsLines(t *testing.T) {
 				`"id":null,"error":{"code":-32600,(.|\n)*"id":1.50,"result":{}}`, 400},
 			{`[{"jsonrpc":"2.0","method":"notifications/initialized"},7]`, failed("null", "-32600"), "", 400},
 			{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "^$", "", 202},
+			{`{"jsonrpc":"2.0","method":"notifications/nosuch"}`, "^$", "", 202},
+			{`{"jsonrpc":"2.0","method":"nosuch"}`, "^$", "", 202},
+			{`{"jsonrpc":"2.0","id":5}`, failed("5", "-32600"), "", 400},
+			{`{"jsonrpc":"2.0","id":5,"method":""}`, failed("5", "-32600"), "", 400},
+			{`[{"jsonrpc":"2.0","id":2,"method":"nosuch"},` + fmt.Sprintf(ping, "1.50") + `]`, failed("null", "-32600"),
+				`"id":2,"error":{"code":-32601,(.|\n)*"id":1.50,"result":{}}`, 400},
 		} {
 			resp, got := call(t, "POST", url, tt.in, header...)
 			if version == withBatches && tt.batched != "" {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"net/http"
 	"path"
@@ -26,10 +27,7 @@ func (h *handler) page(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	name := r.PathValue("file")
-	if name == "" {
-		name = "index.html"
-	}
+	name := cmp.Or(r.PathValue("file"), "index.html")
 	kind := kinds[path.Ext(name)]
 	text, err := fs.ReadFile(files, name)
 	if err != nil || kind == "" {

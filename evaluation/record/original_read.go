@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -49,9 +50,7 @@ func ReadOriginal(file string) (Run, error) {
 		Commit: in.Metadata.Commit, Model: in.Metadata.Model, ItemCount: len(records), Replicas: in.Metadata.Replicas,
 		Started: in.Timestamp,
 	}}
-	if run.Card.Agent == "" {
-		run.Card.Agent = in.Metadata.Method
-	}
+	run.Card.Agent = cmp.Or(run.Card.Agent, in.Metadata.Method)
 	for _, k := range []*int{in.K, in.Config.K} {
 		if k != nil {
 			run.Card.Shots = *k

@@ -100,9 +100,7 @@ func sameItems(a, b record.Run) error {
 // files know no better names.
 func conditionOf(run record.Run) Condition {
 	c := Condition{Name: run.Card.Condition, Model: run.Card.Model, Method: run.Card.Agent, Shots: run.Card.Shots}
-	if c.Name == "" {
-		c.Name = run.Name
-	}
+	c.Name = cmp.Or(c.Name, run.Name)
 	if rest, ok := strings.CutSuffix(c.Name, fmt.Sprintf("_k%d", c.Shots)); ok {
 		if i := strings.LastIndexByte(rest, '_'); i > 0 {
 			c.Model, c.Method = rest[:i], rest[i+1:]

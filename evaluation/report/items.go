@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,9 +83,7 @@ func (it *ItemReport) add(condition int, seed string, r record.Record, profile s
 	}
 	a := Answer{Condition: condition, Seeds: []string{seed}, SQL: r.SQL, Right: s.EX,
 		Class: classOf(r, profile), Detail: s.Detail}
-	if a.Detail == "" {
-		a.Detail = r.Error
-	}
+	a.Detail = cmp.Or(a.Detail, r.Error)
 	a.Confidence, a.Refused = r.Confidence, r.Refused
 	for _, d := range r.Doubts {
 		a.Doubts = append(a.Doubts, d.Text)

@@ -248,12 +248,8 @@ var heading = map[string]string{"user": "User: ", "assistant": "Assistant: "}
 // Generate implements [llm.Generator]. Token counts are what the server says; 0 if it says nothing.
 func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
 	began := m.clock.now()
-	if p.MaxTokens == 0 {
-		p.MaxTokens = 256
-	}
-	if p.TopP == 0 {
-		p.TopP = 1
-	}
+	p.MaxTokens = cmp.Or(p.MaxTokens, 256)
+	p.TopP = cmp.Or(p.TopP, 1)
 	if p.MaxTokens < 0 || p.Temperature < 0 || p.TopP < 0 || p.TopP > 1 {
 		return llm.Completion{}, fmt.Errorf("model parameters out of range: %+v", p)
 	}

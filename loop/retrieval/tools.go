@@ -153,9 +153,7 @@ func (r *run) validate(raw json.RawMessage, e *loop.Event) {
 		b.WriteString("Validation failed:")
 	}
 	for _, f := range report.Issues {
-		if e.Reason == "" {
-			e.Reason = string(f.Reason)
-		}
+		e.Reason = cmp.Or(e.Reason, string(f.Reason))
 		fmt.Fprintf(&b, "\n- [%s] %s", f.Type, f.Message)
 		if f.Suggestion != "" {
 			b.WriteString(": " + f.Suggestion)
@@ -167,9 +165,7 @@ func (r *run) validate(raw json.RawMessage, e *loop.Event) {
 	if report.Valid || !r.valid {
 		r.sql, r.valid = sql, report.Valid
 	}
-	if e.Reason == "" {
-		e.Reason = "ok"
-	}
+	e.Reason = cmp.Or(e.Reason, "ok")
 	e.Text = tools.Clip(b.String(), loop.MaxObservation)
 }
 

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -227,10 +228,7 @@ func (w *exprBinder) width(expr ast.ExprNode) int {
 // expectBoth makes the right side as wide as the left one.
 func (w *exprBinder) expectBoth(l, r ast.ExprNode) {
 	l, r = syntax.Unparen(l), syntax.Unparen(r)
-	n := w.width(l)
-	if n == 0 {
-		n = -1
-	}
+	n := cmp.Or(w.width(l), -1)
 	w.expect[l], w.expect[r] = n, n
 	if n > 1 && w.width(r) == 1 {
 		w.badWidth(r, n)
@@ -238,10 +236,7 @@ func (w *exprBinder) expectBoth(l, r ast.ExprNode) {
 }
 
 func (w *exprBinder) expectIn(n *ast.PatternInExpr) {
-	width := w.width(n.Expr)
-	if width == 0 {
-		width = -1
-	}
+	width := cmp.Or(w.width(n.Expr), -1)
 	w.expect[syntax.Unparen(n.Expr)] = width
 	if n.Sel != nil {
 		w.expect[n.Sel] = width

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -107,9 +108,7 @@ func (b *binder) bindTable(src *Source, from *ast.TableName, ctes *cteScope) {
 	if from.Schema.L == "" {
 		if cte := ctes.find(from.Name.O); cte != nil {
 			src.Inner, src.Columns = cte.query, cte.columns
-			if src.Name == "" {
-				src.Name = cte.name
-			}
+			src.Name = cmp.Or(src.Name, cte.name)
 			return
 		}
 	}
@@ -117,15 +116,11 @@ func (b *binder) bindTable(src *Source, from *ast.TableName, ctes *cteScope) {
 	if ok && (from.Schema.L == "" || strings.EqualFold(from.Schema.L, b.Schema.Name)) {
 		src.read(table)
 		src.hidden = ctes.find(from.Name.O) != nil
-		if src.Name == "" {
-			src.Name = table.Name
-		}
+		src.Name = cmp.Or(src.Name, table.Name)
 		return
 	}
 	src.Broke = true
-	if src.Name == "" {
-		src.Name = from.Name.O
-	}
+	src.Name = cmp.Or(src.Name, from.Name.O)
 	b.unknownTable(src, from)
 }
 

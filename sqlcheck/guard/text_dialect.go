@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -157,9 +158,7 @@ func colonCast(sql string, toks []syntax.Token, i int) (string, bool) {
 		}
 		size := sql[toks[to+1].Pos:endOf(toks[to+end])]
 		to += end
-		if kind == "" {
-			kind = "DECIMAL" + size
-		}
+		kind = cmp.Or(kind, "DECIMAL"+size)
 	}
 	value := sql[toks[from].Pos:endOf(toks[i-1])]
 	if kind != "" {

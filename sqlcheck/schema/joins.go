@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -14,12 +15,8 @@ type Join struct {
 // On is the join condition with the given table aliases: "o.customerNumber = c.customerNumber".
 // An empty alias stands for the table's name.
 func (j Join) On(left, right string) string {
-	if left == "" {
-		left = j.Left
-	}
-	if right == "" {
-		right = j.Right
-	}
+	left = cmp.Or(left, j.Left)
+	right = cmp.Or(right, j.Right)
 	parts := make([]string, len(j.LeftColumns))
 	for i := range j.LeftColumns {
 		parts[i] = left + "." + j.LeftColumns[i] + " = " + right + "." + j.RightColumns[i]

@@ -213,9 +213,7 @@ func (c *column) formOf(s string, exact bool) form {
 			continue
 		}
 		f |= []form{pointed, commaed}[i] | shaped
-		if c.unit == "" {
-			c.unit = n.unit
-		}
+		c.unit = cmp.Or(c.unit, n.unit)
 		switch {
 		case n.unit == "%":
 			f |= percent

@@ -1,6 +1,7 @@
 package mysqlfn
 
 import (
+	"cmp"
 	"fmt"
 	"regexp/syntax"
 	"slices"
@@ -138,10 +139,7 @@ func (r *regexpWriter) write() (ok bool) {
 			r.at += n
 			ok = true
 		case c == '{':
-			n := strings.IndexByte(r.pattern[r.at:], '}') + 1
-			if n == 0 {
-				n = 1
-			}
+			n := cmp.Or(strings.IndexByte(r.pattern[r.at:], '}')+1, 1)
 			r.out.WriteString(r.pattern[r.at : r.at+n])
 			r.at += n
 			ok = true

@@ -50,9 +50,7 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 	case *ast.Join:
 		return d.join(s, sc)
 	case *ast.TableName:
-		if src.name == "" {
-			src.name = s.Name.O
-		}
+		src.name = cmp.Or(src.name, s.Name.O)
 		if s.AsOf != nil || s.TableSample != nil || len(s.PartitionNames) > 0 {
 			refuse("a table with AS OF, TABLESAMPLE or PARTITION")
 		}

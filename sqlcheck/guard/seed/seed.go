@@ -3,6 +3,7 @@
 package seed
 
 import (
+	"cmp"
 	_ "embed"
 	"regexp"
 	"slices"
@@ -89,10 +90,7 @@ func Clean(raw string) (string, sqlcheck.Verdict) {
 	if raw == "" {
 		return reject("empty")
 	}
-	sql := seedFirstSelect(raw)
-	if sql == "" {
-		sql = strings.TrimSpace(raw)
-	}
+	sql := cmp.Or(seedFirstSelect(raw), strings.TrimSpace(raw))
 	at := seedSelectAt.FindStringIndex(sql)
 	if at == nil {
 		return reject("no_select")
