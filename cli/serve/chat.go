@@ -3,12 +3,12 @@ package serve
 import (
 	"cmp"
 	"crypto/rand"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +17,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // modelName is the model of chats, for the first database; behind a colon it names a database.
@@ -64,39 +65,33 @@ type chatRequest struct {
 	TopP          float32        `json:"top_p,omitempty"`
 	Seed          int64          `json:"seed,omitempty"`
 
-	// what is not done here: only values that ask for nothing pass
-	N              *int             `json:"n,omitempty"`
-	ResponseFormat *responseFormat  `json:"response_format,omitempty"`
-	ToolChoice     *json.RawMessage `json:"tool_choice,omitempty"`
-	FunctionCall   *json.RawMessage `json:"function_call,omitempty"`
-	Modalities     []string         `json:"modalities,omitempty"`
-	Logprobs       bool             `json:"logprobs,omitempty"`
+	sent map[string]any // all of it
 }
 
-type responseFormat struct {
-	Type string `json:"type"`
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *chatRequest) UnmarshalJSON(text []byte) error {
+	type fields chatRequest
+	return cmp.Or(json.Unmarshal(text, &c.sent), json.Unmarshal(text, (*fields)(c)))
 }
+
+// askedElse is a field that asks for what is not done here: a pattern for values that ask for nothing, and what is.
+type askedElse struct{ Name, Passes, Is string }
+
+//go:embed chat.yaml
+var chatTable string
+
+// neutral are all such fields.
+var neutral = syntax.Rows[askedElse](chatTable)
 
 // notDone says what a chat asks for that is not done here.
 func (c chatRequest) notDone() string {
-	switch {
-	case c.N != nil && *c.N != 1:
-		return "n must be 1: there is one answer"
-	case c.ResponseFormat != nil && c.ResponseFormat.Type != "text":
-		return "response_format must be text: the field nl2sql of each answer has all of it as JSON"
-	case forces(c.ToolChoice), forces(c.FunctionCall):
-		return `no tools are called here: leave tool_choice out, or send "none"`
-	case c.Logprobs:
-		return "logprobs must be false: the field nl2sql of each answer has its confidence"
-	case slices.ContainsFunc(c.Modalities, func(m string) bool { return m != "text" }):
-		return "modalities must be text"
+	for _, f := range neutral() {
+		text, _ := json.Marshal(c.sent[f.Name]) // it was JSON
+		if passes := regexp.MustCompile("^(null|" + f.Passes + ")$"); !passes.Match(text) {
+			return f.Name + " " + f.Is
+		}
 	}
 	return ""
-}
-
-// forces says that a choice of tools wants one called.
-func forces(choice *json.RawMessage) bool {
-	return choice != nil && !slices.Contains([]string{`"auto"`, `"none"`, "null"}, string(*choice))
 }
 
 // sqlBlock is where an answer of ours has its SQL.

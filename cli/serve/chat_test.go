@@ -10,6 +10,7 @@ import (
 	"nl2sql/loop"
 	"nl2sql/loop/answer"
 	"nl2sql/runner"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/doubt"
 )
 
@@ -98,22 +99,43 @@ func TestChat(t *testing.T) {
 func TestChatRefuses(t *testing.T) {
 	url := start(t, serverOf(t, replay())).URL + "/v1/chat/completions"
 	for body, want := range map[string]string{
-		`{"model":"gpt-5","messages":[{"role":"user","content":"x"}]}`:                                `"code":"model_not_found"`,
-		`{"model":"nl2sql:no","messages":[{"role":"user","content":"x"}]}`:                            `"code":"unknown_database"`,
-		`{"model":"nl2sql","messages":[]}`:                                                            `"code":"no_question"`,
-		`{"model":"nl2sql","messages":[{"role":"assistant","content":"x"}]}`:                          `"code":"no_question"`,
-		`{"model":"nl2sql","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`:            `cannot be read: send text`,
-		`{"model":"nl2sql","messages":[{"role":"user","content":7}]}`:                                 `a text or a list of parts`,
-		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"temperature":3}`:               `from 0 to 2`,
+		`{"model":"gpt-5","messages":[{"role":"user","content":"x"}]}`:                              `"code":"model_not_found"`,
+		`{"model":"nl2sql:no","messages":[{"role":"user","content":"x"}]}`:                          `"code":"unknown_database"`,
+		`{"model":"nl2sql","messages":[]}`:                                                          `"code":"no_question"`,
+		`{"model":"nl2sql","messages":[{"role":"assistant","content":"x"}]}`:                        `"code":"no_question"`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`:          `cannot be read: send text`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":7}]}`:                               `a text or a list of parts`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"temperature":3}`:             `from 0 to 2`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"n":2}`:                       `n must be 1: `,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"n":"1"}`:                     `n must be 1: `,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"stop":["x"]}`:                `stop must be empty`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"max_tokens":0}`:              `from 1 on`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"max_completion_tokens":"9"}`: `from 1 on`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"logit_bias":{"1":5}}`:        `logit_bias must be empty`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"tools":"x"}`:                 `tools must be a list`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"functions":{}}`:              `functions must be a list`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"seed":"x"}`:                  `seed cannot be`,
+		`{"model":"nl2sql"`: `it ends too early`,
 		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"logprobs":true}`:               `logprobs must be false`,
-		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"modalities":["text","audio"]}`: `must be text`,
-		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"function_call":{"name":"f"}}`:  `no tools are called`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"modalities":["text","audio"]}`: `must be [\"text\"]`,
+		`{"model":"nl2sql","messages":[{"role":"user","content":"x"}],"function_call":{"name":"f"}}`:  `no functions are called`,
 		`{"model":"nl2sql","stream":true,"messages":[{"role":"user","content":""}]}`:                  `empty question`,
 	} {
 		if resp, got := call(t, "POST", url, body); resp.StatusCode < 400 || !strings.Contains(got, want) {
 			t.Errorf("%s: %s %s, want %s", body, resp.Status, got, want)
 		}
 	}
+}
+
+// What clients always send passes, in any of its forms; so does what says nothing to an answer.
+func TestChatNeutral(t *testing.T) {
+	var c chatRequest
+	must.Do(t, json.Unmarshal([]byte(`{"n":1.0,"stop":[],"max_tokens":4096,"max_completion_tokens":null,"presence_penalty":0.0,
+		"frequency_penalty":-0,"logit_bias":{},"logprobs":false,"top_logprobs":null,"tools":[{"type":"function"}],"functions":[],
+		"tool_choice":"auto","function_call":"none","parallel_tool_calls":true,"response_format":{"type": "text"},
+		"modalities":["text"],"user":"x","metadata":{},"store":false,"service_tier":"auto","seed":7}`), &c))
+	must.Equal(t, c.notDone(), "")
+	must.Equal(t, c.Seed, int64(7))
 }
 
 // The text says what a reader should know, and no cell, name or doubt is markup.

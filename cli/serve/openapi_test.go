@@ -84,6 +84,9 @@ func description() object {
 		}
 		at[strings.ToLower(r.method)] = operation
 	}
+	for _, f := range neutral() {
+		t.schemas["ChatRequest"].(object)["properties"].(object)[f.Name] = object{"description": f.Is}
+	}
 	t.of(reflect.TypeFor[loop.Event]()) // what streams tell
 	return object{
 		"openapi": "3.0.3",

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,13 +67,27 @@ func takes[In any](make func(h *handler, r *http.Request, in In) (out any, datab
 	}
 }
 
-func (r route) pattern() string { return r.method + " " + r.path }
+// pages are the routes of the page.
+var pages = []route{
+	{method: "GET", path: "/", open: true, do: (*handler).page},
+	{method: "GET", path: "/page/{file}", open: true, do: (*handler).page},
+}
+
+func (r route) pattern() string {
+	if r.path == "/" {
+		return r.method + " /{$}"
+	}
+	return r.method + " " + r.path
+}
+
+// anyName has a path with names as [path.Match] takes it.
+var anyName = strings.NewReplacer("{id}", "*", "{file}", "*")
 
 // nowhere says so of paths that lead nowhere.
 func (h *handler) nowhere(w http.ResponseWriter, r *http.Request) error {
 	var methods []string
-	for _, known := range routes {
-		if known.path == r.URL.Path {
+	for _, known := range slices.Concat(routes, pages) {
+		if is, _ := path.Match(anyName.Replace(known.path), r.URL.Path); is {
 			methods = append(methods, known.method)
 		}
 	}
@@ -100,6 +116,9 @@ func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
 		if _, more := dec.Token(); more != io.EOF {
 			err = errors.New("more than one value")
 		}
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("it ends too early")
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		err = errors.New(cmp.Or(wrong.Field, "it") + " cannot be a JSON " + wrong.Value)

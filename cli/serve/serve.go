@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"nl2sql/cli/mcp"
@@ -64,11 +65,8 @@ func (s Server) handler() *handler {
 	}
 	h.web = mcp.Server{Desk: h.Desk, Version: h.Version, Log: h.Log}.Web(len(h.Tokens))
 	mux := http.NewServeMux()
-	for _, r := range routes {
+	for _, r := range slices.Concat(routes, pages) {
 		mux.Handle(r.pattern(), h.serving(r))
-	}
-	for pattern, path := range map[string]string{"GET /{$}": "/", "GET /page/{file}": "/page"} {
-		mux.Handle(pattern, h.serving(route{method: "GET", path: path, open: true, do: (*handler).page}))
 	}
 	mux.Handle("/", h.serving(route{method: "-", path: "/", open: true, do: (*handler).nowhere}))
 	h.http = h.guarded(mux)

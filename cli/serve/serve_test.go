@@ -377,6 +377,10 @@ func TestAccess(t *testing.T) {
 		{"site", "POST", "/api/query", []string{"Sec-Fetch-Site", "cross-site", "Authorization",
 			"Bearer 0123456789abcdef"}, 403},
 		{"method", "GET", "/api/ask", nil, 405},
+		{"method of a model", "PUT", "/v1/models/nl2sql", nil, 405},
+		{"method of the page", "DELETE", "/", nil, 405},
+		{"method of a file", "PUT", "/page/page.js", nil, 405},
+		{"method of agents", "PUT", "/mcp", nil, 405},
 		{"nowhere", "GET", "/api/nosuch", nil, 404},
 	} {
 		if resp, got := call(t, tt.method, url+tt.path, "", tt.header...); resp.StatusCode != tt.want {
