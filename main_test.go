@@ -53,7 +53,7 @@ var layers = map[string]string{
 	"sqlcheck/guard":             "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/guard/seed sqlcheck/words",
 	"sqlcheck/doubt":             "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/role":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax",
-	"sqlcheck/batch":             "sqlcheck sqlcheck/explain sqlcheck/schema sqlcheck/guard sqlcheck/doubt sqlcheck/question",
+	"sqlcheck/batch":             "sqlcheck sqlcheck/explain sqlcheck/schema sqlcheck/guard sqlcheck/doubt sqlcheck/question sqlcheck/syntax",
 	"sqlcheck/internal/examples": "sqlcheck/schema",
 
 	"runner/files":              "",

@@ -369,7 +369,7 @@ func (c *askCmd) printAnswer(con *console, ans answer.Answer) error {
 		con.note(none)
 	}
 	if p := ans.Pair; p != nil {
-		con.note("as verified" + onDate(p.Date) + ": " + p.Question)
+		con.note(strings.TrimSuffix("as verified on "+p.Date, " on ") + ": " + p.Question) // nobody may have said when
 	}
 	if mended := ans.Mended(); len(mended) > 0 {
 		con.note("mended: " + strings.Join(mended, "; "))

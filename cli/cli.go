@@ -21,6 +21,7 @@ import (
 	"nl2sql/cli/settings"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Exit codes are part of the interface and are listed in README.md beside it.
@@ -106,7 +107,7 @@ func (f failure) Unwrap() error { return f.err }
 
 // oneLine is the text of an error in one line that no terminal obeys, without the passwords of DSNs.
 func oneLine(err error, dsns []string) string {
-	text := err.Error()
+	text := syntax.InWords(err)
 	for _, dsn := range dsns {
 		text = strings.ReplaceAll(text, dsn, runner.Redact(dsn))
 	}
@@ -206,10 +207,12 @@ func (c *Call) Exit(err error) int {
 	if _, wrong := errors.AsType[*runner.UsageError](err); wrong {
 		err = failure{exitUsage, err}
 	}
+	pe := (*fs.PathError)(nil) // kong writes its help to stdout itself
+	helpUnread := errors.As(err, &pe) && pe.Path == os.Stdout.Name() && errors.Is(pe, syscall.EPIPE)
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(c.con.outErr, syscall.EPIPE), helpUnread(err):
+	case errors.Is(c.con.outErr, syscall.EPIPE), helpUnread:
 		return exitPipe
 	case c.ctx.Err() != nil:
 		err = failure{exitInterrupted, withStatement(errors.New("interrupted"), err)}
@@ -225,12 +228,6 @@ func (c *Call) Exit(err error) int {
 		return coder.ExitCode()
 	}
 	return exitError
-}
-
-// helpUnread reports whether err is that of kong, which writes its help to stdout itself, after the reader went away.
-func helpUnread(err error) bool {
-	pe := (*fs.PathError)(nil)
-	return errors.As(err, &pe) && pe.Path == os.Stdout.Name() && errors.Is(pe, syscall.EPIPE)
 }
 
 // dsns are the databases that the command line, the environment and the settings name.

@@ -111,14 +111,6 @@ func (f *PairsFlag) keeper() func(p tools.Pair, right bool) error {
 	}
 }
 
-// onDate is " on 2026-01-02", or nothing where nobody said when.
-func onDate(date string) string {
-	if date == "" {
-		return ""
-	}
-	return " on " + date
-}
-
 // others says how many more there are.
 func others(n int) string {
 	if n == 0 {

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -62,7 +63,8 @@ func ParsePairs(r io.Reader) (pairs []Pair, err error) {
 			slog.Warn(fmt.Sprintf("pairs, line %d: it was cut off, and is passed over", line))
 			continue
 		case err != nil || in.More():
-			return nil, fmt.Errorf(`line %d: want one {"question":"…","sql":"…"}: %v`, line, err)
+			err = cmp.Or(err, errors.New("there is more behind it"))
+			return nil, fmt.Errorf(`line %d: want one {"question":"…","sql":"…"}: %w`, line, err)
 		case strings.TrimSpace(p.Question) == "" || strings.TrimSpace(p.SQL) == "":
 			return nil, fmt.Errorf("line %d: question and sql must both be there", line)
 		case len(pairs) == maxPairs:

@@ -204,7 +204,7 @@ func TestMistakes(t *testing.T) {
 		{"query", object{"sql": "SELECT 1", "max_rows": object{}}, `max_rows must be {"type":"integer",`},
 		{"query", object{"sql": "SELECT 1", "x": 1}, `arguments must be {"type":"object",`},
 		{"samples", object{"table": "orders", "columns": []any{nil}}, `columns must be {"type":"array","items":{"type":"string"}`},
-		{"samples", object{"table": "orders", "rows": 1e30}, "rows is too large a number"},
+		{"samples", object{"table": "orders", "rows": 1e30}, "rows cannot be a JSON number"},
 		{"schema", object{"table": "order"}, `classicmodels has no table "order"; did you mean orders?`},
 		{"schema", object{"table": "orders", "question": "x"}, "give a table or a question"},
 		{"samples", object{"table": "xyz"}, `classicmodels has no table "xyz": there are customers, employees, `},

@@ -107,7 +107,7 @@ func adding[In, Out any](do func(Server, context.Context, In, caller) (reply[Out
 				r, err = do(s, ctx, in, s.callerOf(ctx, req))
 			}
 			if err != nil {
-				r = reply[Out]{text: err.Error(), failed: true}
+				r = reply[Out]{text: syntax.InWords(err), failed: true}
 			}
 			if r.asks != nil {
 				return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{consentKey: r.asks}}, nil
@@ -156,9 +156,6 @@ func argumentsOf[In any](text json.RawMessage, takes *jsonschema.Schema) (in In,
 		return in, err
 	}
 	err = json.Unmarshal(text, &in)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		err = errors.New(wrong.Field + " is too large a number")
-	}
 	return in, err
 }
 

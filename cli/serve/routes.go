@@ -16,6 +16,7 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -120,15 +121,12 @@ func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("it ends too early")
 	}
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		err = errors.New(cmp.Or(wrong.Field, "it") + " cannot be a JSON " + wrong.Value)
-	}
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
 		return problem("too_large", "the body is longer than %d bytes", maxBody)
 	case err != nil:
-		return problem("bad_json", "the body is no JSON object that is expected here: %v", err)
+		return problem("bad_json", "the body is no JSON object that is expected here: %v", syntax.InWords(err))
 	}
 	// Without a deadline the server notices when the client goes away.
 	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {

@@ -14,6 +14,7 @@ import (
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"runtime"
 	"sync"
 )
@@ -49,7 +50,7 @@ func (b Batch) CheckLine(line []byte, tooLong bool) Checked {
 	}
 	var r Request
 	if err := json.Unmarshal(line, &r); err != nil {
-		return Checked{Verdict: sqlcheck.Reject("input", "bad_json", err.Error())}
+		return Checked{Verdict: sqlcheck.Reject("input", "bad_json", syntax.InWords(err))}
 	}
 	if r.SQL == nil {
 		return Checked{Verdict: sqlcheck.Reject("input", "bad_json", `no "sql"`)}

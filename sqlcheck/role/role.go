@@ -117,17 +117,20 @@ func (e entry) masks() (map[string]mask, error) {
 
 // plain is an error of YAML in one line.
 func plain(err error) error {
+	text := strings.Join(strings.Fields(err.Error()), " ")
 	if at, ok := errors.AsType[*yaml.LoadError](err); ok && at.Mark.Line > 0 {
-		return fmt.Errorf("line %d: %s", at.Mark.Line, keys.Replace(syntax.FirstLine(at.Message)))
+		text = fmt.Sprintf("line %d: %s", at.Mark.Line, syntax.FirstLine(at.Message))
 	}
-	return errors.New(keys.Replace(strings.Join(strings.Fields(err.Error()), " ")))
+	text, _, _ = strings.Cut(text, " into ") // a type of Go's
+	return errors.New(keys.Replace(text))
 }
 
 // keys says what there is, in the words of people.
 var keys = strings.NewReplacer(
 	" not found in type role.file", " is none of values and tables",
 	" not found in type role.entry", " is none of columns, hidden, masked and where; a condition with a comma goes in quotes",
-	"libyaml.Node", "tables", "construct", "read")
+	"construct !!seq", "read a list here", "construct !!map", "read a mapping here", "construct !!int", "read the number",
+	"construct !!float", "read the number", "construct !!bool", "read", "construct !!str", "read", "construct", "read")
 
 // digest is a hash of all that a role is made of.
 func digest(text []byte, given map[string]string) string {

@@ -125,7 +125,10 @@ func TestRewriteForeign(t *testing.T) {
 func TestWrong(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"", "tables: name those that exist for the role, such as tables: {orders: }"},
-		{"tables: [client]", "line 1: cannot read !!seq into map[string]tables"},
+		{"tables: [client]", "line 1: cannot read a list here"},
+		{"tables: 7", "line 1: cannot read the number `7`"},
+		{"tables: {client: {columns: 7}}", "client: line 1: cannot read the number `7`"},
+		{"tables: {client: {where: [1]}}", "client: line 1: cannot read a list here"},
 		{"tables:\n  client:\n    wher: id = 1", "client: line 3: field wher is none of columns, hidden, masked and where"},
 		{"tables: {clint: }", "there is no table clint: did you mean client?"},
 		{"tables: {client: , Client: }", "client is here twice"},

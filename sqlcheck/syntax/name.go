@@ -1,6 +1,9 @@
 package syntax
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
 	"strings"
 	"sync"
 
@@ -84,6 +87,15 @@ func Rows[T any](text string) func() []T {
 		}
 		return rows
 	})
+}
+
+// InWords is what an error says, without the types of Go that reading JSON adds to it.
+func InWords(err error) string {
+	text := err.Error()
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		text = strings.Replace(text, wrong.Error(), cmp.Or(wrong.Field, "it")+" cannot be a JSON "+wrong.Value, 1)
+	}
+	return text
 }
 
 // WordSet is the set of the words of a text.
