@@ -44,9 +44,7 @@ func (s Server) protocol() *sdk.Server {
 			Instructions: text, Capabilities: &sdk.ServerCapabilities{}, CompletionHandler: s.complete,
 		},
 	)
-	if s.Log == nil {
-		s.Log = slog.New(slog.DiscardHandler)
-	}
+	s.Log = cmp.Or(s.Log, slog.New(slog.DiscardHandler))
 	for _, t := range offered() {
 		if act := acts[t.Name]; act.there == nil || act.there(s) {
 			act.add(s, p, t)
@@ -66,13 +64,10 @@ func (s Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser)
 	p := s.protocol()
 	p.AddReceivingMiddleware(endingWith(ctx))
 	err := p.Run(ctx, newWire(in, out))
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
+	if err == nil || ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("mcp: %w", err)
-	}
-	return nil
+	return fmt.Errorf("mcp: %w", err)
 }
 
 // endingWith has calls end when ctx does.

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,9 +31,7 @@ func (s Server) pairs(_ context.Context, in pairsIn, _ caller) (reply[verified],
 	if err != nil {
 		return reply[verified]{}, err
 	}
-	if in.MaxRows <= 0 {
-		in.MaxRows = usualRows
-	}
+	in.MaxRows = cmp.Or(in.MaxRows, usualRows)
 	all := d.Pairs.All()
 	out := verified{Pairs: []tools.Pair{}, Note: fmt.Sprintf("%d pairs", len(all))}
 	var lines []string

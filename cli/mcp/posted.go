@@ -26,8 +26,12 @@ func (p *posted) sort(body []byte, version string) (text []byte) {
 	list, many := sorted("body", body, version == withBatches)
 	p.least = http.StatusBadRequest
 	var kept [][]byte
+	ids := map[string]bool{}
 	for _, one := range list {
-		if one.refusal != nil {
+		if _, asks := one.Message.(*jsonrpc.Request); asks && one.id != nil && ids[string(one.id)] {
+			one.refusal = wrong(one.id, jsonrpc.CodeInvalidRequest, "a request with this id is at work")
+		}
+		if ids[string(one.id)] = true; one.refusal != nil {
 			p.said = append(p.said, one.refusal)
 		} else if one.kept != nil {
 			kept = append(kept, one.kept)

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -30,9 +31,7 @@ type rows struct {
 
 // shownRows are the first of a result, most of them at most, 0 means the usual number; and their text.
 func shownRows(res runner.Result, most int) (*rows, string) {
-	if most <= 0 {
-		most = usualRows
-	}
+	most = cmp.Or(most, usualRows)
 	out := &rows{Columns: append([]string{}, res.Columns...), Rows: [][]any{}, Truncated: res.Truncated}
 	lines := []string{jsonLine(res.Columns)}
 	bytes, clipped := 0, false

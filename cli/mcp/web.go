@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -88,11 +89,15 @@ func (w *Web) begin() (done func()) {
 	}
 }
 
-// Serve serves a request, whose body was read. Of several users each has sessions of its own; "" is the only one.
-func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request, body []byte) (err error) {
+// Serve serves a request, whose body was read, or was too long. Of several users each has sessions of its own; "" is
+// the only one.
+func (w *Web) Serve(user string, rw http.ResponseWriter, r *http.Request, body []byte, long bool) (err error) {
 	if r.Method == http.MethodPost {
 		p, version := &posted{ResponseWriter: rw}, cmp.Or(r.Header.Get("Mcp-Protocol-Version"), withBatches)
-		body = p.sort(bytes.TrimSpace(body), version)
+		if body = p.sort(bytes.TrimSpace(body), version); long {
+			p.least = http.StatusRequestEntityTooLarge
+			p.said = [][]byte{wrong(nil, jsonrpc.CodeInvalidRequest, longest)}
+		}
 		if body == nil {
 			return p.refuse()
 		}
@@ -163,10 +168,7 @@ func (w *Web) room(user string) bool {
 	}
 	maps.DeleteFunc(w.used, func(id string, _ use) bool { return !open[id] })
 	w.mu.Unlock()
-	if mine < w.share {
-		return true
-	}
-	return idlest != nil && idlest.Close() == nil
+	return mine < w.share || idlest != nil && idlest.Close() == nil
 }
 
 type userKey struct{}

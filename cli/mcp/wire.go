@@ -25,6 +25,9 @@ import (
 // withBatches is the one version of the protocol in which several messages may come at once.
 const withBatches = "2025-03-26"
 
+// longest says that a message is too long: [batch.ReadLine] has this bound, and who serves HTTP.
+const longest = "the message is longer than 2097152 bytes"
+
 // wire is lines of JSON between a client and the SDK. It answers what is no message, with the error of JSON-RPC for
 // it, keeps IDs as they were written, and ends when all that was asked is answered. To the SDK an ID is its own JSON
 // as a text.
@@ -139,7 +142,7 @@ func (w *wire) take(line []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if line == nil {
-		return w.write(wrong(nil, jsonrpc.CodeInvalidRequest, "the message is too long"))
+		return w.write(wrong(nil, jsonrpc.CodeInvalidRequest, longest))
 	}
 	list, many := sorted("line", line, w.batches)
 	among := &several{many: many}

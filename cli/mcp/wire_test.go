@@ -57,7 +57,7 @@ func TestLines(t *testing.T) {
 		{"a number", "2025-06-18", "42", `"code":-32600`},
 		{"a mark", "2025-06-18", "\ufeff" + fmt.Sprintf(ping, "1"), `"code":-32700`},
 		{"cut", "2025-06-18", `{"jsonrpc":"2.0","id":1,"meth`, `"code":-32700`},
-		{"long", "2025-06-18", `{"jsonrpc":"` + strings.Repeat("x", 3<<20), `too long`},
+		{"long", "2025-06-18", `{"jsonrpc":"` + strings.Repeat("x", 3<<20), `the message is longer than 2097152 bytes`},
 		{"no version", "2025-06-18", `{"id":7,"method":"ping"}`, `"id":7`},
 		{"an id of another kind", "2025-06-18", fmt.Sprintf(ping, "[1]"), `"code":-32600`},
 		{"no id", "2025-06-18", fmt.Sprintf(ping, "null"), `"code":-32600`},

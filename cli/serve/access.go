@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
@@ -88,16 +89,12 @@ type answered struct {
 func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 func (a *answered) WriteHeader(status int) {
-	if a.status == 0 {
-		a.status = status
-	}
+	a.status = cmp.Or(a.status, status)
 	a.ResponseWriter.WriteHeader(status)
 }
 
 func (a *answered) Write(p []byte) (int, error) {
-	if a.status == 0 {
-		a.status = http.StatusOK
-	}
+	a.status = cmp.Or(a.status, http.StatusOK)
 	n, err := a.ResponseWriter.Write(p)
 	a.bytes += n
 	return n, err

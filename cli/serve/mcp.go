@@ -11,16 +11,17 @@ import (
 // agents serves /mcp.
 func (h *handler) agents(w http.ResponseWriter, r *http.Request) error {
 	var message json.RawMessage
+	tooLong := false
 	if r.Method == http.MethodPost {
 		bad := (*desk.Error)(nil)
-		if err := read(w, r, &message, false); errors.As(err, &bad) && bad.Code == "bad_json" {
-			message = nil // which the protocol has its own words for
+		if err := read(w, r, &message, false); errors.As(err, &bad) {
+			message, tooLong = nil, bad.Code == "too_large" // which the protocol has its own words for
 		} else if err != nil {
 			return err
 		}
 	}
 	who, _ := h.whose(r)
-	if err := h.web.Serve(who, hurried{w}, r, message); err != nil {
+	if err := h.web.Serve(who, hurried{w}, r, message, tooLong); err != nil {
 		return &desk.Error{Code: "sessions_full", Text: err.Error(), Retry: 60}
 	}
 	if a, ok := w.(*answered); ok && a.status == 0 {

@@ -306,6 +306,9 @@ func TestAgentsLines(t *testing.T) {
 			{`{"jsonrpc":"2.0","method":"nosuch"}`, "^$", "", 202},
 			{`{"jsonrpc":"2.0","id":5}`, failed("5", "-32600"), "", 400},
 			{`{"jsonrpc":"2.0","id":5,"method":""}`, failed("5", "-32600"), "", 400},
+			{fmt.Sprintf(ping, strings.Repeat("7", 3<<20)), failed("null", "-32600"), "", 413},
+			{"[" + fmt.Sprintf(ping, "5") + "," + fmt.Sprintf(ping, "5") + "]", failed("null", "-32600"),
+				`"id":5,"error":{"code":-32600,(.|\n)*"id":5,"result":{}}`, 400},
 			{`[{"jsonrpc":"2.0","id":2,"method":"nosuch"},` + fmt.Sprintf(ping, "1.50") + `]`, failed("null", "-32600"),
 				`"id":2,"error":{"code":-32601,(.|\n)*"id":1.50,"result":{}}`, 400},
 		} {

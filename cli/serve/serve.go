@@ -50,9 +50,7 @@ type handler struct {
 func (s Server) handler() *handler {
 	h := &handler{Server: s}
 	h.clients = clients{most: s.PerClient, at: map[string]int{}}
-	if h.Log == nil {
-		h.Log = slog.New(slog.DiscardHandler)
-	}
+	h.Log = cmp.Or(h.Log, slog.New(slog.DiscardHandler))
 	h.metrics = newMetrics(h)
 	h.Done = func(q desk.Question, a desk.Asked, took desk.Costs) {
 		h.metrics.count(a.Outcome, took.Took, took.Answer)
