@@ -104,18 +104,13 @@ func wholeHelp(app *kong.Application) {
 			}
 			answers := slices.Contains([]string{"ask", "chat", "eval", "serve"}, node.Name)
 			if by := answer.TakenBy(f.Name); by != "" && answers {
-				f.Help = "Of " + by + ": " + withinSentence(f.Help)
+				if 'A' > f.Help[1] || f.Help[1] > 'Z' { // no name in capitals begins it
+					f.Help = strings.ToLower(f.Help[:1]) + f.Help[1:]
+				}
+				f.Help = "Of " + by + ": " + f.Help
 			}
 		}
 	}
-}
-
-// withinSentence is a sentence that others go before: its first letter is small, unless a name in capitals begins it.
-func withinSentence(text string) string {
-	if len(text) > 1 && 'A' <= text[1] && text[1] <= 'Z' {
-		return text
-	}
-	return strings.ToLower(text[:1]) + text[1:]
 }
 
 // ProfileFlag is of commands whose flags people set once, in the settings file. Those that score have profiles of

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/pingcap/tidb/pkg/parser"
 	"go.yaml.in/yaml/v4"
@@ -95,7 +96,10 @@ func InWords(err error) string {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		text = strings.Replace(text, wrong.Error(), cmp.Or(wrong.Field, "it")+" cannot be a JSON "+wrong.Value, 1)
 	}
-	return text
+	if wrong, ok := errors.AsType[*time.ParseError](err); ok {
+		text = strings.Replace(text, wrong.Error(), wrong.Value+" is no time, such as 2026-01-31T12:00:00Z", 1)
+	}
+	return strings.Replace(text, "Time.UnmarshalJSON: input is not a JSON string", "a time is a JSON string", 1)
 }
 
 // WordSet is the set of the words of a text.

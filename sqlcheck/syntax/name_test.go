@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"nl2sql/scripts/must"
 )
@@ -19,4 +20,9 @@ func TestInWords(t *testing.T) {
 	err = json.Unmarshal([]byte(`[1]`), &v)
 	must.Equal(t, InWords(err), "it cannot be a JSON array")
 	must.Equal(t, InWords(errors.New("x")), "x")
+	var at struct{ Time time.Time }
+	err = fmt.Errorf("line 2: %w", json.Unmarshal([]byte(`{"time":"soon"}`), &at))
+	must.Equal(t, InWords(err), `line 2: soon is no time, such as 2026-01-31T12:00:00Z`)
+	err = json.Unmarshal([]byte(`{"time":7}`), &at)
+	must.Equal(t, InWords(err), "a time is a JSON string")
 }
