@@ -110,14 +110,13 @@ func (p *posted) Write(text []byte) (int, error) {
 
 // end sends what is held: an error of JSON-RPC.
 func (p *posted) end() error {
-	switch {
-	case p.held == nil:
+	if p.held == nil {
 		return nil
-	case p.state == http.StatusAccepted:
-		return p.refuse()
 	}
-	p.Header().Del("Content-Length")
-	p.least, p.said = p.state, [][]byte{wrong(p.id, jsonrpc.CodeInvalidRequest, strings.TrimSpace(p.held.String()))}
+	if p.state != http.StatusAccepted {
+		p.Header().Del("Content-Length")
+		p.least, p.said = p.state, [][]byte{wrong(p.id, jsonrpc.CodeInvalidRequest, strings.TrimSpace(p.held.String()))}
+	}
 	return p.refuse()
 }
 

@@ -152,9 +152,7 @@ func argumentsOf[In any](text json.RawMessage, takes *jsonschema.Schema) (in In,
 		}
 		return in, errors.New(at[1] + " must be " + jsonLine(takes.Properties[at[1]]))
 	}
-	if text, err = json.Marshal(args); err != nil {
-		return in, err
-	}
+	text, _ = json.Marshal(args) // it was JSON
 	err = json.Unmarshal(text, &in)
 	return in, err
 }

@@ -29,6 +29,7 @@ import (
 	"nl2sql/loop/desk"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 )
 
 const (
@@ -386,6 +387,18 @@ func TestAccess(t *testing.T) {
 		if resp, got := call(t, tt.method, url+tt.path, "", tt.header...); resp.StatusCode != tt.want {
 			t.Errorf("%s: %s, %s, want %d", tt.name, resp.Status, got, tt.want)
 		}
+	}
+}
+
+// A field of another kind is named as the client named it, and one that there is not.
+func TestWrongKinds(t *testing.T) {
+	url := start(t, serverOf(t, replay(counted))).URL
+	for body, want := range map[string]string{
+		`{"question":7}`: "here: question cannot be a JSON number", `{"question":"x","votes":1}`: `here: unknown field \"votes\"`,
+		`{"question":"x","behind":{"sql":[]}}`: "here: behind.sql cannot be a JSON array", `{"question":`: "it ends too early",
+	} {
+		_, got := call(t, "POST", url+"/api/ask", body)
+		must.Has(t, got, want, body)
 	}
 }
 

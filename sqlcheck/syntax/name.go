@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -94,13 +95,18 @@ func Rows[T any](text string) func() []T {
 func InWords(err error) string {
 	text := err.Error()
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		text = strings.Replace(text, wrong.Error(), cmp.Or(wrong.Field, "it")+" cannot be a JSON "+wrong.Value, 1)
+		field := cmp.Or(embedded.ReplaceAllString(wrong.Field, ""), "it")
+		text = strings.Replace(text, wrong.Error(), field+" cannot be a JSON "+wrong.Value, 1)
 	}
 	if wrong, ok := errors.AsType[*time.ParseError](err); ok {
 		text = strings.Replace(text, wrong.Error(), wrong.Value+" is no time, such as 2026-01-31T12:00:00Z", 1)
 	}
-	return strings.Replace(text, "Time.UnmarshalJSON: input is not a JSON string", "a time is a JSON string", 1)
+	return goWords.Replace(text)
 }
+
+// embedded is a struct of Go's on the way to a field, whose own name is in small letters.
+var embedded, goWords = regexp.MustCompile(`\b[A-Z]\w*\.`), strings.NewReplacer(
+	"Time.UnmarshalJSON: input is not a JSON string", "a time is a JSON string", "json: unknown field", "unknown field")
 
 // WordSet is the set of the words of a text.
 func WordSet(words string) map[string]bool {
