@@ -186,6 +186,13 @@ func (m *measure) windows(block *bind.Block) (tables float64, several bool) {
 			long++
 		}
 	}
+	keys := 0.0
+	for _, item := range syntax.All[*ast.ByItem](block.Select) {
+		keys += m.stored().size(item.Expr)
+	}
+	if keys > wideRow { // each table has those of all
+		tables *= 1.5
+	}
 	return tables, long > 1
 }
 
