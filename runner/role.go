@@ -86,7 +86,8 @@ func (s *sighted) look(ctx context.Context, reader Reader) error {
 			}
 			t.Rows = n
 		}
-		if narrow || !hasValues(t) {
+		read := func(c schema.Column) bool { return c.Values != nil || c.Texts != nil || c.Longest > 0 }
+		if narrow || !slices.ContainsFunc(t.Columns, read) {
 			unread.Tables, places = append(unread.Tables, s.unmasked(t)), append(places, t)
 		}
 	}
@@ -119,13 +120,6 @@ func (s *sighted) count(ctx context.Context, table string,
 		return 0, err
 	}
 	return countIn(rows)
-}
-
-// hasValues says that something was read of a table's values.
-func hasValues(t *schema.Table) bool {
-	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool {
-		return c.Values != nil || c.Texts != nil || c.Longest > 0
-	})
 }
 
 // unmasked is a table without the columns for whose values others stand.

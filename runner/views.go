@@ -67,10 +67,7 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 	for _, row := range rows {
 		schemas[row[0]] = true
 	}
-	var todo []name
-	for _, view := range views {
-		todo = append(todo, name{s.backend.Database, view})
-	}
+	todo := syntax.Map(views, func(view string) name { return name{s.backend.Database, view} })
 	uses, calls, tables := map[name][]name{}, map[name]string{}, map[name][]name{}
 	weights := map[name]int{}
 	for len(todo) > 0 {

@@ -96,7 +96,8 @@ func columnNote(t schema.Table, c schema.Column) string {
 		b.WriteString(" primary key")
 	}
 	if IsEnumeration(t, c) {
-		b.WriteString(" in (" + quoteAll(c.Values) + ")")
+		quoted := func(v string) string { return "'" + strings.ReplaceAll(v, "'", "''") + "'" }
+		b.WriteString(" in (" + strings.Join(syntax.Map(c.Values, quoted), ", ") + ")")
 	}
 	b.WriteString(shownComment(c.Name, c.Comment))
 	return b.String()
@@ -105,20 +106,8 @@ func columnNote(t schema.Table, c schema.Column) string {
 // IsEnumeration reports whether c's values are few, known in full, and shared by several rows each.
 func IsEnumeration(t schema.Table, c schema.Column) bool {
 	n := len(c.Values)
-	return c.Complete && n > 0 && n <= maxShown && textLength(c.Values) <= 120 &&
+	return c.Complete && n > 0 && n <= maxShown && len(strings.Join(c.Values, "")) <= 120 &&
 		c.Key != "PRI" && c.Key != "UNI" && (t.Rows == 0 || t.Rows >= 3*int64(n))
-}
-
-func textLength(values []string) (n int) {
-	for _, v := range values {
-		n += len(v)
-	}
-	return n
-}
-
-func quoteAll(values []string) string {
-	quoted := func(v string) string { return "'" + strings.ReplaceAll(v, "'", "''") + "'" }
-	return strings.Join(syntax.Map(values, quoted), ", ")
 }
 
 // shortType drops what a model does not need: "varchar(50)" is text, "decimal(10,2)" decimal.

@@ -56,14 +56,6 @@ type Limits struct {
 // Iterations are the turns of [Agent] unless others are chosen.
 const Iterations = 10
 
-func (l Limits) orSeed() Limits {
-	return Limits{
-		Iterations: cmp.Or(l.Iterations, Iterations), Retrievals: cmp.Or(l.Retrievals, 3),
-		Failures: cmp.Or(l.Failures, 4),
-		Timeout:  cmp.Or(l.Timeout, time.Minute),
-	}
-}
-
 // Confidence of a best effort: that of a query which is valid, and of another one.
 const (
 	effortValid   = 0.5
@@ -96,8 +88,11 @@ const stuckTemperature = 1
 // together with the error when ctx ends, the model fails or the database goes away.
 func (a *Agent) Run(ctx context.Context, question string) (loop.Answer, error) {
 	r := &run{
-		Agent: a, Recorder: loop.NewRecorder(question, a.OnEvent), limits: a.Limits.orSeed(), now: a.Now,
-		said: map[string]bool{},
+		Agent: a, Recorder: loop.NewRecorder(question, a.OnEvent), now: a.Now, said: map[string]bool{},
+		limits: Limits{
+			Iterations: cmp.Or(a.Limits.Iterations, Iterations), Retrievals: cmp.Or(a.Limits.Retrievals, 3),
+			Failures: cmp.Or(a.Limits.Failures, 4), Timeout: cmp.Or(a.Limits.Timeout, time.Minute),
+		},
 	}
 	if r.now == nil {
 		r.now = time.Now

@@ -63,10 +63,11 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 	if src != nil && ref.Clause == InOn {
 		join, joined = b.joinHint(src, ref.Block)
 	}
+	full := func(s *Source) bool { return s.Node != nil && s.Node.AsName.L == "full" }
 	switch {
 	case joined:
 		hint = append(hint, join)
-	case ref.Name.Table.O != "" && src == nil && hasFullJoin(sources):
+	case ref.Name.Table.O != "" && src == nil && slices.ContainsFunc(sources, full):
 		hint = append(hint[:0],
 			"MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them")
 	case len(i.Owners) > 0:
@@ -80,11 +81,6 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 	}
 	i.Fault = fault("unknown_column", writtenName(ref.Name), 1054, strings.Join(hint, "; "))
 	b.issue(i)
-}
-
-func hasFullJoin(sources []*Source) bool {
-	named := func(src *Source) bool { return src.Node != nil && src.Node.AsName.L == "full" }
-	return slices.ContainsFunc(sources, named)
 }
 
 // joinHint is the condition that ties a table to another one in reach of the join condition, if a foreign key does.

@@ -2,6 +2,7 @@ package doubt
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -197,4 +198,52 @@ func whoNumber(c *Case) []sqlcheck.Finding {
 		return nil
 	}
 	return advice("show a name", "the question asks who, and the query shows %s, a number", c.bound.Output[0].Column.Name)
+}
+
+//go:embed units.txt
+var unitText string
+
+// units has of a word what it measures, and how many of the smallest unit of that it is.
+var units = syntax.Table(unitText)
+
+// unitsIn are the units that a text names, by what they measure.
+func unitsIn(text string) map[string]unit {
+	of := map[string]unit{}
+	for t := range words.Tokens(text) {
+		if measure, times, ok := strings.Cut(units[cmp.Or(t.Fold, t.Text)], " "); ok {
+			of[measure] = unit{times, t.Text}
+		}
+	}
+	return of
+}
+
+type unit struct{ times, word string }
+
+// otherUnit finds a column of numbers whose name or comment says one unit, where the question says another one and
+// nothing in the query turns one into the other: it neither multiplies nor divides, and has no number above 2 that
+// the question has not.
+func otherUnit(c *Case) []sqlcheck.Finding {
+	asked := unitsIn(c.Question.Text)
+	if len(asked) == 0 {
+		return nil
+	}
+	scales := func(n *ast.BinaryOperationExpr) bool { return n.Op == opcode.Mul || n.Op == opcode.Div }
+	converts := slices.ContainsFunc(syntax.All[*ast.BinaryOperationExpr](c.bound.Stmt), scales)
+	for _, text := range Literals(c.bound.Stmt) {
+		n, err := strconv.ParseFloat(text, 64)
+		converts = converts || err == nil && n > 2 && !strings.Contains(c.Question.Text, text)
+	}
+	for _, ref := range c.bound.Columns {
+		_, col := ref.Column()
+		valued := ref.Clause == bind.InFields || ref.Clause == bind.InWhere || ref.Clause == bind.InHaving
+		if converts || col == nil || col.Kind() != schema.Number || !valued {
+			continue
+		}
+		for measure, has := range unitsIn(strings.Join(words.Parts(col.Name), " ") + " " + col.Comment) {
+			if want := asked[measure]; want.word != "" && want.times != has.times {
+				return finding("%s is in %s, and the question says %s", col.Name, has.word, want.word)
+			}
+		}
+	}
+	return nil
 }

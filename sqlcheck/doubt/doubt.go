@@ -84,6 +84,7 @@ var table = []rule{
 	{"empty_texts", alone, emptyTexts},
 	{"who_number", alone, whoNumber},
 	{"unsaid_value", alone, unsaidValue},
+	{"other_unit", alone, otherUnit},
 	{"missing_words", reason, missingWords},
 	{"dropped_condition", alone, droppedCondition},
 	{"other_rows", alone, otherRows},

@@ -5,6 +5,7 @@ import (
 
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/schema"
 )
 
 // Who is asked is no number, and an empty text beside NULL is told where one of them alone is asked for.
@@ -33,6 +34,39 @@ func TestWhoAndEmpty(t *testing.T) {
 		got := ""
 		for _, d := range told(Case{SQL: tt.sql, Schema: s, Question: question.Read(tt.asked, s)}) {
 			if d.Name == "who_number" || d.Name == "empty_texts" {
+				got += d.Text
+			}
+		}
+		must.Equal(t, got, tt.want, tt.asked, tt.sql)
+	}
+}
+
+// A column in one unit that is asked for in another one is told, where nothing converts it.
+func TestOtherUnit(t *testing.T) {
+	s := must.Get(schema.ParseDDL("grid", "CREATE TABLE plant (id int PRIMARY KEY, name varchar(9), cost int COMMENT 'in cents', "+
+		"flowMinutes int, lineKm decimal(9,1) COMMENT 'length of the line')"))(t)
+	for _, tt := range []struct{ asked, sql, want string }{
+		{"What did plant 3 cost in euros?", "SELECT cost FROM plant WHERE id = 3", "cost is in cents, and the question says euros"},
+		{"Plants that cost more than 500 €", "SELECT name FROM plant WHERE cost > 500", "cost is in cents, and the question says €"},
+		{"Names with a total over 500 francs", "SELECT name FROM plant GROUP BY name HAVING SUM(cost) > 500",
+			"cost is in cents, and the question says francs"},
+		{"Wie viele Stunden läuft Werk 3?", "SELECT flowMinutes FROM plant WHERE id = 3",
+			"flowMinutes is in Minutes, and the question says Stunden"},
+		{"Lines longer than 800 metres", "SELECT name FROM plant WHERE lineKm > 800",
+			"lineKm is in Km, and the question says metres"},
+		{"Plants that cost more than 500 €", "SELECT name FROM plant WHERE cost > 50000", ""},
+		{"Plants from 500 to 900 €", "SELECT name FROM plant WHERE cost BETWEEN 50000 AND 90000", ""},
+		{"Plants from 500 to 900 €", "SELECT name FROM plant WHERE cost BETWEEN 500 AND 900",
+			"cost is in cents, and the question says €"},
+		{"What did plant 3 cost in euros?", "SELECT cost / 100 FROM plant WHERE id = 3", ""},
+		{"What did plant 3 cost in cents?", "SELECT cost FROM plant WHERE id = 3", ""},
+		{"What did plant 3 cost?", "SELECT cost FROM plant WHERE id = 3", ""},
+		{"How many plants cost euros?", "SELECT COUNT(*) FROM plant", ""},
+		{"Min and max flow", "SELECT MIN(flowMinutes), MAX(flowMinutes) FROM plant", ""},
+	} {
+		got := ""
+		for _, d := range told(Case{SQL: tt.sql, Schema: s, Question: question.Read(tt.asked, s)}) {
+			if d.Name == "other_unit" {
 				got += d.Text
 			}
 		}

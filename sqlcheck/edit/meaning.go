@@ -92,7 +92,11 @@ func NullLists(b *bind.Bound, f func(col *schema.Column, mend func())) {
 // so are the constants that it is compared with. mend makes all of them numbers.
 func NumbersAsTexts(b *bind.Bound, f func(col *schema.Column, mend func())) {
 	TextUses(b, func(at TextUse) {
-		other := func(e *ast.ExprNode) bool { return !isNumeral(*e) }
+		other := func(e *ast.ExprNode) bool {
+			text, is := syntax.LiteralText(*e)
+			_, err := strconv.ParseFloat(text, 64)
+			return !is || err != nil
+		}
 		if _, _, is := at.Column.Numerals(); is && Extreme(*at.At) == *at.At &&
 			(at.How == Sorted || at.How == Ordered && !slices.ContainsFunc(at.With, other)) {
 			f(at.Column, func() {
@@ -102,13 +106,6 @@ func NumbersAsTexts(b *bind.Bound, f func(col *schema.Column, mend func())) {
 			})
 		}
 	})
-}
-
-// isNumeral reports whether an expression is a text that is a number.
-func isNumeral(e ast.ExprNode) bool {
-	text, is := syntax.LiteralText(e)
-	_, err := strconv.ParseFloat(text, 64)
-	return is && err == nil
 }
 
 // number is a text as a number.

@@ -74,10 +74,7 @@ func (l *loader) createAs(text string, line int) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var defs []string
-	for _, c := range columns {
-		defs = append(defs, runner.QuoteName(c.Name)+" "+c.Declared)
-	}
+	defs := syntax.Map(columns, func(c types.Column) string { return runner.QuoteName(c.Name) + " " + c.Declared })
 	made := "CREATE TABLE " + runner.QuoteName(stmt.Table.Name.O) + " (" + strings.Join(defs, ", ") + ")"
 	l.keep(made, line)
 	if err := l.create(made, nil, nil); err != nil {

@@ -24,9 +24,10 @@ func (b repair) qualify(r *bind.ColumnRef, owners []*bind.Source) string {
 		}
 	}
 	r.Name.Table = ast.NewCIStr(first.Name)
+	labelled := func(f *ast.SelectField) bool { return f.AsName.L == r.Name.Name.L }
 	for _, o := range b.Columns { // GROUP BY and ORDER BY may have meant it through the select list
 		same := o.Block == r.Block && o.Name.Table.L == "" && o.Name.Name.L == r.Name.Name.L
-		if same && o.Clause != bind.InFrom && !labelled(r.Block, o.Name.Name.L) {
+		if same && o.Clause != bind.InFrom && !slices.ContainsFunc(r.Block.Select.Fields.Fields, labelled) {
 			o.Name.Table = ast.NewCIStr(first.Name)
 		}
 	}
@@ -66,11 +67,6 @@ func neighbours(r *bind.ColumnRef, owners []*bind.Source) *bind.Source {
 		return nil
 	}
 	return only
-}
-
-// labelled reports whether the select list has an alias of that name.
-func labelled(b *bind.Block, name string) bool {
-	return slices.ContainsFunc(b.Select.Fields.Fields, func(f *ast.SelectField) bool { return f.AsName.L == name })
 }
 
 // tableOf is what a reader knows a source by.

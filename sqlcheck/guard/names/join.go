@@ -119,7 +119,8 @@ func (a repair) nearest(from []*bind.Source, col string, only *schema.Table) ([]
 						t = p.steps[n-1].To
 					}
 					for _, st := range a.Schema.Steps(t) {
-						if st.Up != up || visits(p.steps, st.To) || isStart(from, st.To) {
+						starts := func(s *bind.Source) bool { return s.Table == st.To }
+						if st.Up != up || visits(p.steps, st.To) || slices.ContainsFunc(from, starts) {
 							continue
 						}
 						np := path{append(p.steps[:len(p.steps):len(p.steps)], st), p.start}
@@ -151,8 +152,4 @@ func (a repair) nearest(from []*bind.Source, col string, only *schema.Table) ([]
 
 func visits(steps []schema.Step, t *schema.Table) bool {
 	return slices.ContainsFunc(steps, func(s schema.Step) bool { return s.To == t || s.Left == t.Name })
-}
-
-func isStart(from []*bind.Source, t *schema.Table) bool {
-	return slices.ContainsFunc(from, func(s *bind.Source) bool { return s.Table == t })
 }

@@ -37,7 +37,10 @@ func Columns(t *draft.Text) (out, why string) { return mend(t, false) }
 func Names(t *draft.Text) (out, why string) { return mend(t, true) }
 
 func mend(t *draft.Text, guess bool) (out, why string) {
-	wrong := func(i bind.Issue) bool { return isNameIssue(i) || guess && i.Reason == "unknown_table" }
+	wrong := func(i bind.Issue) bool { // about a column name that means nothing or too much
+		return i.Ref != nil && (i.Reason == "unknown_column" || i.Reason == "ambiguous_column") ||
+			guess && i.Reason == "unknown_table"
+	}
 	b, issues, parsed := t.Bind()
 	if !parsed || !slices.ContainsFunc(issues, wrong) {
 		return t.SQL, ""
@@ -82,11 +85,6 @@ func mend(t *draft.Text, guess bool) (out, why string) {
 		return t.SQL, ""
 	}
 	return out, strings.Join(whys, "; ")
-}
-
-// isNameIssue reports whether i is about a column name that means nothing or too much.
-func isNameIssue(i bind.Issue) bool {
-	return i.Ref != nil && (i.Reason == "unknown_column" || i.Reason == "ambiguous_column")
 }
 
 // repair mends the tree of a bound statement.

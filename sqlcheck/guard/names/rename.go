@@ -52,7 +52,8 @@ func (a repair) respelled(r *bind.ColumnRef) string {
 			}
 		}
 	}
-	if col == nil || twice || best < 3 && a.anyTableHas(r.Name.Name.O) {
+	owns := func(t schema.Table) bool { return ownsColumn(&t, r.Name.Name.O) }
+	if col == nil || twice || best < 3 && slices.ContainsFunc(a.Schema.Tables, owns) {
 		return ""
 	}
 	old := r.Name.Name.O
@@ -84,10 +85,6 @@ func aliased(r *bind.ColumnRef) string {
 		}
 	}
 	return ""
-}
-
-func (a repair) anyTableHas(name string) bool {
-	return slices.ContainsFunc(a.Schema.Tables, func(t schema.Table) bool { return ownsColumn(&t, name) })
 }
 
 // nearColumn takes the one name that is spelled almost like that of a column which no table has, or else the one of the
