@@ -48,9 +48,12 @@ func (f *PairsFlag) made() error {
 	if f.Pairs == "" || f.Pairs == "none" {
 		return nil
 	}
-	file, err := os.OpenFile(f.Pairs, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err == nil {
-		err = file.Close()
+	_, err := files.Regular(f.Pairs, files.Large)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		var file *os.File
+		if file, err = os.OpenFile(f.Pairs, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
+			err = file.Close()
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("open the pairs: %w", brief(err))
@@ -64,18 +67,14 @@ func (f *PairsFlag) of(database string) ([]tools.Pair, error) {
 	if path == "" {
 		return nil, nil
 	}
-	if is, err := os.Stat(path); err == nil && is.Mode()&os.ModeCharDevice != 0 { // it takes pairs, and holds none
-		return nil, nil
-	}
-	file, err := files.Open(path)
+	text, err := files.Regular(path, files.Large)
 	if errors.Is(err, fs.ErrNotExist) && f.Pairs == "" {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the pairs: %w", brief(err))
 	}
-	defer file.Close()
-	pairs, err := tools.ParsePairs(file)
+	pairs, err := tools.ParsePairs(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("pairs %s: %w", path, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -79,10 +80,13 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 	}
 	s := serve.Server{
 		Desk: d, Model: c.modelName(src), Version: revision(),
-		PerClient: c.PerClient, Origins: c.AllowOrigin, Hosts: c.Host, Cert: c.Cert, Key: c.Key,
+		PerClient: c.PerClient, Origins: c.AllowOrigin, Hosts: c.Host,
 		Log: c.log(), LogsTexts: c.LogQuestions,
 	}
-	if s.Tokens, err = c.tokens(); err != nil {
+	if s.Tokens, err = c.tokens(); err == nil {
+		s.TLS, err = c.tls()
+	}
+	if err != nil {
 		return err
 	}
 	if c.History != "" {
@@ -155,6 +159,26 @@ func (c *serveCmd) tokens() ([]string, error) {
 	return tokens, nil
 }
 
+// tls reads --cert and --key; nil without them.
+func (c *serveCmd) tls() (*tls.Config, error) {
+	if c.Cert == "" {
+		return nil, nil
+	}
+	cert, err := files.Read(c.Cert, files.Small)
+	if err != nil {
+		return nil, brief(err)
+	}
+	key, err := files.Read(c.Key, files.Small)
+	if err != nil {
+		return nil, brief(err)
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return nil, fmt.Errorf("--cert and --key: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}}, nil
+}
+
 // leastToken is the length below which tokens are guessed.
 const leastToken = 16
 
@@ -174,7 +198,7 @@ func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) (at strin
 	at = "unix:" + l.Addr().String()
 	if l.Addr().Network() == "unix" {
 		s.AnyHost = true
-	} else if at = "http://" + l.Addr().String(); s.Cert != "" {
+	} else if at = "http://" + l.Addr().String(); s.TLS != nil {
 		at = "https://" + l.Addr().String()
 	}
 	con.note(fmt.Sprintf("serving %s at %s", render.Visible(strings.Join(s.Names(), ", ")), at))
@@ -185,7 +209,7 @@ func (c *serveCmd) tell(con *console, l net.Listener, s *serve.Server) (at strin
 		s.Tokens = []string{rand.Text()}
 		con.note("token: " + s.Tokens[0])
 	}
-	if s.Cert == "" {
+	if s.TLS == nil {
 		con.warn("texts and the token cross the network as they are: --cert and --key give TLS")
 	}
 	return at

@@ -1,11 +1,11 @@
 package chat
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"regexp"
 	"strings"
@@ -34,7 +34,7 @@ const maxLine = 1 << 20
 
 // Plain reads lines as they come: of a pipe, and on a terminal that cannot move its cursor.
 type Plain struct {
-	in         *bufio.Reader
+	next       func() (line []byte, err error, more bool)
 	prompt     func(text string) // nil shows none
 	interrupts <-chan os.Signal  // nil where Ctrl-C ends all
 	pending    chan read         // a line that is awaited; a read of a terminal cannot be taken back
@@ -47,7 +47,8 @@ type read struct {
 
 // NewPlain reads in. prompt shows what a person is to see in front of a line; nil shows nothing, as for a pipe.
 func NewPlain(in io.Reader, prompt func(text string), interrupts <-chan os.Signal) *Plain {
-	return &Plain{in: bufio.NewReader(in), prompt: prompt, interrupts: interrupts}
+	next, _ := iter.Pull2(files.Lines(in, maxLine)) // it ends with the program
+	return &Plain{next: next, prompt: prompt, interrupts: interrupts}
 }
 
 // Read implements [Lines].
@@ -80,11 +81,11 @@ func (p *Plain) line(ctx context.Context) (string, error) {
 	if p.pending == nil {
 		p.pending = make(chan read, 1)
 		go func(to chan<- read) {
-			text, err := p.in.ReadString('\n')
-			if text != "" && errors.Is(err, io.EOF) {
-				err = nil
+			line, err, more := p.next()
+			if !more {
+				err = io.EOF
 			}
-			to <- read{strings.TrimRight(text, "\r\n"), err}
+			to <- read{strings.TrimRight(string(line), "\r\n"), err}
 		}(p.pending)
 	}
 	select {

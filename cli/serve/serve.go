@@ -9,6 +9,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -27,12 +28,12 @@ type Server struct {
 	Model   string // what answers, for who reads of it
 	Version string // of the program
 
-	PerClient int      // requests of one client at work, what waits included; 0 is unbounded
-	Tokens    []string // one of which requests must bring, but for the page; nil means that none need one
-	Origins   []string // pages elsewhere that may ask, as browsers write them: https://HOST[:PORT]
-	Hosts     []string // names beside localhost that requests may name this server by
-	AnyHost   bool     // the listener cannot be reached by a name
-	Cert, Key string   // files of TLS; "" is plain HTTP
+	PerClient int         // requests of one client at work, what waits included; 0 is unbounded
+	Tokens    []string    // one of which requests must bring, but for the page; nil means that none need one
+	Origins   []string    // pages elsewhere that may ask, as browsers write them: https://HOST[:PORT]
+	Hosts     []string    // names beside localhost that requests may name this server by
+	AnyHost   bool        // the listener cannot be reached by a name
+	TLS       *tls.Config // with its certificate; nil is plain HTTP
 
 	Log       *slog.Logger // of requests; nil is none
 	LogsTexts bool         // the questions too
@@ -89,12 +90,12 @@ func (s Server) Serve(ctx context.Context, l net.Listener) error {
 	h := s.handler()
 	server := &http.Server{
 		Handler: h.http, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
-		ErrorLog: slog.NewLogLogger(h.Log.Handler(), slog.LevelWarn),
+		ErrorLog: slog.NewLogLogger(h.Log.Handler(), slog.LevelWarn), TLSConfig: s.TLS,
 	}
 	failed := make(chan error, 1)
 	go func() {
-		if s.Cert != "" {
-			failed <- server.ServeTLS(l, s.Cert, s.Key)
+		if s.TLS != nil {
+			failed <- server.ServeTLS(l, "", "")
 		} else {
 			failed <- server.Serve(l)
 		}

@@ -81,15 +81,9 @@ func (p Pairs) lock() (*os.File, error) {
 // change takes a pair out of a file, whatever its date, and adds a line; nil adds none. Lines that are no pairs stay: a
 // person may edit the file. Anywhere says that a pair without a database is this one too.
 func change(file string, pair tools.Pair, anywhere bool, line []byte) error {
-	is, err := os.Stat(file)
+	text, err := files.Regular(file, files.Large)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
-	}
-	var text []byte
-	if err == nil && is.Mode().IsRegular() { // a device or a pipe holds nothing
-		if text, err = files.Read(file, files.Large); err != nil {
-			return err
-		}
 	}
 	var kept bytes.Buffer
 	for line := range bytes.Lines(text) {
