@@ -95,7 +95,7 @@ var layers = map[string]string{
 	"evaluation/runs":         "sqlcheck sqlcheck/schema llm runner tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record sqlcheck/question",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner loop/item evaluation/score evaluation/record runner/files",
-	"evaluation/report":       "assets runner runner/render tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
+	"evaluation/report":       "assets runner runner/render sqlcheck/syntax tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
 	"evaluation/dissertation": "assets sqlcheck/schema runner runner/embedded runner/files runner/local evaluation/score evaluation/record evaluation/report",
 
 	"llm/llamacpp/engine/headers": "",

@@ -16,6 +16,7 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -272,10 +273,7 @@ func outcomeText(o score.Outcome) string {
 	const most = 3
 	text := o.Result.RowCount()
 	for i, row := range o.Result.Rows[:min(most, len(o.Result.Rows))] {
-		cells := make([]string, len(row))
-		for j, v := range row {
-			cells[j] = tools.Clip(render.Visible(render.CellText(v)), 40)
-		}
+		cells := syntax.Map(row, func(v any) string { return tools.Clip(render.Visible(render.CellText(v)), 40) })
 		text += map[bool]string{true: ": ", false: "; "}[i == 0] + strings.Join(cells, ", ")
 	}
 	if len(o.Result.Rows) > most {

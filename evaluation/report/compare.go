@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // RunTest is a Mann–Whitney U test over the runs of two conditions, as the original tested (dissertation.md §5.6).
@@ -140,10 +141,7 @@ func comparable(conditions []Condition, asked [][2]string) (out [][2]Condition, 
 				}
 			}
 			if i < 0 {
-				var have []string
-				for _, c := range conditions {
-					have = append(have, c.Name)
-				}
+				have := syntax.Map(conditions, func(c Condition) string { return c.Name })
 				return nil, 0, fmt.Errorf("--pair: there is no condition %q; there are: %s", name,
 					strings.Join(have, ", "))
 			}
