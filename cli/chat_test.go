@@ -219,7 +219,7 @@ func TestChatFullDisk(t *testing.T) {
 	c.turn(t, "How many orders are there?", "326 orders.")
 	must.Do(t, os.Remove(filepath.Join(folder, "p.jsonl")))
 	must.Do(t, os.Symlink("/dev/full", filepath.Join(folder, "p.jsonl")))
-	c.turn(t, `\good`, "is not a regular file")
+	c.turn(t, `\good`, "is not a")
 	c.turn(t, `\why`, "confidence")
 	c.send(t, "\x04")
 	c.ends(t, 0)

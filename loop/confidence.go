@@ -189,7 +189,7 @@ func (r *Run) judge() {
 		return
 	}
 	r.Answer.Confidence = BuiltIn().Of(f)
-	if r.byPair() {
+	if r.taken != "" && r.Answer.SQL == r.taken { // the query of a verified pair
 		r.Answer.Pair, r.Answer.Confidence = r.pair, pairConfidence
 	}
 	if !r.Without.Off("doubts") {

@@ -27,8 +27,3 @@ func (r *Run) repeated(tool tools.Name) *Candidate {
 	r.taken = sql
 	return &Candidate{Text: sql, SQL: sql, Guarded: sqlcheck.Pass("clean")}
 }
-
-// byPair reports whether the answer is the query of a verified pair.
-func (r *Run) byPair() bool {
-	return r.taken != "" && r.Answer.SQL == r.taken && r.Answer.Result != nil
-}

@@ -33,7 +33,8 @@ func (c *Chat) Complete(before string, s *schema.Schema) (out []Word) {
 	name, behind, spaced := strings.Cut(before, " ")
 	last := before[strings.LastIndexAny(before, " \t\n")+1:]
 	add := func(w Word) {
-		if len(out) < mostWords && hasPrefix(w.Text, last) && !slices.Contains(out, w) {
+		begins := len(w.Text) >= len(last) && strings.EqualFold(w.Text[:len(last)], last)
+		if len(out) < mostWords && begins && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}
@@ -71,9 +72,4 @@ func (c *Chat) Complete(before string, s *schema.Schema) (out []Word) {
 		}
 	}
 	return out
-}
-
-// hasPrefix ignores case.
-func hasPrefix(text, prefix string) bool {
-	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }

@@ -74,8 +74,8 @@ func (r Report) pairwiseRows() [][]string {
 	for _, t := range PublishedTests(r.conditions, r.Profile) {
 		left, right := of[t.Left], of[t.Right]
 		row := []string{
-			inert(fmt.Sprintf("%s %s->%s @k%d", modelLabel(left.Model), methodLabel(left.Method),
-				methodLabel(right.Method), left.Shots)),
+			inert(fmt.Sprintf("%s %s->%s @k%d", originalName(left.Model), originalName(left.Method),
+				originalName(right.Method), left.Shots)),
 			inert(t.Left), inert(t.Right), strconv.Itoa(t.L.N), strconv.Itoa(t.R.N),
 			pythonFloat(t.L.Mean), pythonFloat(t.R.Mean), pythonFloat(t.R.Mean - t.L.Mean), "mann_whitney_u", "",
 			"", "insufficient_n",
@@ -91,21 +91,14 @@ func (r Report) pairwiseRows() [][]string {
 	return rows
 }
 
-// modelLabel and methodLabel are the original's spellings; others stay as they are.
-func modelLabel(tag string) string {
-	if tag == "llama" || tag == "qwen" {
-		return strings.ToUpper(tag[:1]) + tag[1:]
-	}
-	return tag
-}
-
-func methodLabel(method string) string {
-	for _, known := range []string{"Base", "QLoRA", "ReAct"} {
-		if strings.EqualFold(method, known) {
+// originalName is the original's spelling of a model or a method; others stay as they are.
+func originalName(name string) string {
+	for _, known := range []string{"Llama", "Qwen", "Base", "QLoRA", "ReAct"} {
+		if strings.EqualFold(name, known) {
 			return known
 		}
 	}
-	return method
+	return name
 }
 
 func (r Report) itemRows() [][]string {

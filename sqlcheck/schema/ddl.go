@@ -62,6 +62,10 @@ type tableDef struct {
 }
 
 func (d tableDefs) apply(text string) error {
+	const most = 512 << 10 // bytes; a parser takes a thousand times as many, and more of its stack than there is
+	if len(text) > most {
+		return fmt.Errorf("a definition has at most %d bytes", most)
+	}
 	stmts, perr, err := syntax.Parse(text)
 	switch {
 	case err != nil:
