@@ -146,9 +146,11 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 			extra = m.documents(n.Expr)
 		}
 		return m.made("CAST", n, []ast.ExprNode{n.Expr}, extra)
-	case *ast.BinaryOperationExpr: // numbers are read out of texts
+	case *ast.BinaryOperationExpr: // numbers are read out of texts, and beside JSON a text is held once more
 		if !syntax.Comparison(n.Op) {
 			return expansion{held: m.bytes(n), work: lookByte * (m.size(n.L) + m.size(n.R))}
+		} else if m.isJSON(n.L) != m.isJSON(n.R) {
+			return expansion{held: m.size(n.L) + m.size(n.R)}
 		}
 	case *ast.IsTruthExpr:
 		return expansion{work: lookByte * m.size(n.Expr)}
