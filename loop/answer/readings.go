@@ -86,11 +86,6 @@ func (d Database) other(ctx context.Context, sql string, found *[]runner.Result)
 	return &res, nil
 }
 
-// isZero says that a result counts nothing.
-func isZero(r runner.Result) bool {
-	return len(r.Rows) == 1 && len(r.Rows[0]) == 1 && fmt.Sprint(r.Rows[0][0]) == "0"
-}
-
 // reading is one with its first rows.
 func reading(words, sql string, res runner.Result) Reading {
 	if len(res.Rows) > firstRows {
@@ -124,7 +119,8 @@ func (d Database) ambiguous(ctx context.Context, ans loop.Answer, out *Readings,
 			if err != nil {
 				return err
 			}
-			if res != nil && !isZero(*res) {
+			none := res == nil || len(res.Rows) == 1 && len(res.Rows[0]) == 1 && fmt.Sprint(res.Rows[0][0]) == "0"
+			if !none {
 				others, names = append(others, reading(a.Other, a.SQL, *res)), append(names, a.Other)
 			}
 		}

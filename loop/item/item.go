@@ -64,8 +64,8 @@ func load(name string, read func(io.Reader) ([]Item, error)) ([]Item, error) {
 	return items, nil
 }
 
-// maxItem bounds one item of a file, in bytes.
-const maxItem = 1 << 20
+// maxItem bounds one item of a file, in bytes; maxItems how many there are, with which hours are spent.
+const maxItem, maxItems = 1 << 20, 100_000
 
 // Read reads a JSON array of objects, an object a line, or CSV whose first line names its columns. Fields have the
 // names of [Item]; question, query, gold_sql and db_id will do too, and a number i is an ID. All items have IDs of
@@ -120,6 +120,9 @@ var (
 
 // add takes an item that begins on a line.
 func (l *itemList) add(it Item, line int) error {
+	if len(l.items) == maxItems {
+		return fmt.Errorf("line %d: a file has at most %d items; split it", line, maxItems)
+	}
 	if strings.TrimSpace(it.Question) == "" {
 		return fmt.Errorf("line %d: an item needs a question: %s", line, strings.Join(questionNames, " or "))
 	}

@@ -127,13 +127,14 @@ func TestQuestions(t *testing.T) {
 		must.Same(t, got, tt.want, tt.name)
 	}
 	for in, want := range map[string]string{
-		"\n \n":                        "there are none",
-		"{\"sql\":\"s\"}":              "line 1: an item needs a question: nlq or question",
-		"{\"nlq\":\"q\"}\nHow many?\n": "line 2: invalid character 'H' looking for beginning of value",
-		"\xff":                         "the file is not UTF-8",
+		"\n \n":                           "there are none",
+		"{\"sql\":\"s\"}":                 "line 1: an item needs a question: nlq or question",
+		"{\"nlq\":\"q\"}\nHow many?\n":    "line 2: invalid character 'H' looking for beginning of value",
+		"\xff":                            "the file is not UTF-8",
+		strings.Repeat("q\n", maxItems+1): "line 100001: a file has at most 100000 items; split it",
 	} {
 		if _, err := Questions(strings.NewReader(in)); err == nil || err.Error() != "read items: "+want {
-			t.Errorf("%q: %v, want %s", in, err, want)
+			t.Errorf("%.80q: %v, want %s", in, err, want)
 		}
 	}
 }
