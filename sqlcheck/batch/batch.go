@@ -49,7 +49,7 @@ func (b Batch) CheckLine(line []byte, tooLong bool) Checked {
 		return Checked{Verdict: sqlcheck.Reject("input", "bad_json", fmt.Sprintf("line longer than %d bytes", maxLine))}
 	}
 	var r Request
-	if err := json.Unmarshal(line, &r); err != nil {
+	if err := json.Unmarshal(bytes.TrimPrefix(line, []byte("\uFEFF")), &r); err != nil {
 		return Checked{Verdict: sqlcheck.Reject("input", "bad_json", syntax.InWords(err))}
 	}
 	if r.SQL == nil {

@@ -122,3 +122,10 @@ func FuzzCheckLine(f *testing.F) {
 		}
 	})
 }
+
+// A byte order mark, as Windows begins a file with, is no part of a line.
+func TestByteOrderMark(t *testing.T) {
+	s := must.Get(schema.ParseDDL("one", "CREATE TABLE a (id int)"))(t)
+	b := Batch{Schemas: func(string) (*schema.Schema, error) { return s, nil }}
+	must.Have(t, b.CheckLine([]byte("\uFEFF{\"sql\":\"SELECT id FROM a\"}\r\n"), false).OK, "it passes")
+}

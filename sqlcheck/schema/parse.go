@@ -10,6 +10,7 @@ import (
 // Parse reads a schema as people keep it: CREATE TABLE statements, see [ParseDDL], or the JSON of a [Schema].
 // One without tables is an error: the text is something else.
 func Parse(text []byte) (*Schema, error) {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	s := &Schema{}
 	var err error
 	if start := bytes.TrimSpace(text); bytes.HasPrefix(start, []byte("{")) {
