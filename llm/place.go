@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"syscall"
 )
 
 // Place is where a file lies: at a path, or within the file at that path, as a model in a bundle does.
@@ -14,9 +15,10 @@ type Place struct {
 	Bytes int64 // 0 means up to the file's end
 }
 
-// Open opens what lies there, which is no folder and not empty. Who closes the file ends the reader.
+// Open opens what lies there, which is no folder and not empty. It waits for nobody who writes
+// into a pipe. Who closes the file ends the reader.
 func (p Place) Open() (f *os.File, r *io.SectionReader, err error) {
-	if f, err = os.Open(p.Path); err != nil {
+	if f, err = os.OpenFile(p.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
 		return nil, nil, err
 	}
 	st, err := f.Stat()

@@ -21,6 +21,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"nl2sql/llm"
@@ -65,7 +66,7 @@ const (
 // Open opens a bundle and reads its index. The error of another file is ErrNone, that of one that lacks a piece or was
 // changed there says so; the parts themselves are looked at by Verify.
 func Open(path string) (*Bundle, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe waits for nobody
 	if err != nil {
 		return nil, err
 	}

@@ -279,7 +279,8 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		text = q.Behind.with(q.Read)
 		ans.Question = text
 	}
-	if text != q.Text && ans.Query != nil && q.Behind.asksFor(ans.Query, d.Schema) {
+	before, known := q.Behind.query(d.Schema)
+	if text != q.Text && ans.Query != nil && known && before.SQL() == ans.Query.SQL() {
 		ans.Doubts = append(ans.Doubts, doubt.Doubt{Name: "unchanged", Text: "nothing of the query changed: say in whole " +
 			"what you want to see"})
 	}

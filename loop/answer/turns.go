@@ -211,12 +211,6 @@ func (last Turn) doubts(ans *Answer) {
 	}
 }
 
-// asksFor reports whether a query is that of the turn.
-func (last Turn) asksFor(now *sqlcheck.Query, s *schema.Schema) bool {
-	old, ok := last.query(s)
-	return ok && old.SQL() == now.SQL()
-}
-
 // query is the turn's, checked; ok is false where the schema does not know it.
 func (last Turn) query(s *schema.Schema) (q sqlcheck.Query, ok bool) {
 	q, v, err := sqlcheck.Check(last.SQL, s)
