@@ -250,10 +250,10 @@ func valuesIn(q *question.Question) map[string]slot {
 	return values
 }
 
-// longest is the value that most of the first tokens are.
+// longest is the value that most of the first tokens are, of which it looks at 64.
 func longest(values map[string]slot, tokens []words.Token) (n int, found slot) {
 	var spelled []string
-	for i, t := range tokens {
+	for i, t := range tokens[:min(len(tokens), 64)] {
 		spelled = append(spelled, t.Low)
 		if s, ok := values[strings.Join(spelled, " ")]; ok {
 			n, found = i+1, s
