@@ -139,7 +139,7 @@ func TestImportArrows(t *testing.T) {
 // wrote, or look at its length before.
 const unbounded = `cli/bundle cli/cli.go cli/doctor.go cli/learn.go cli/model.go cli/source.go
 evaluation/runs/machine.go llm/catalog/memory.go llm/fetch llm/llamacpp llm/lora/lora.go llm/lora/merge.go
-llm/openai llm/place.go llm/prefix runner/cache.go runner/embedded runner/files runner/local scripts
+llm/openai llm/prefix runner/cache.go runner/embedded runner/files runner/local scripts
 tools/retrieve/keep.go`
 
 // What a user names is read within bounds: by runner/files, and not by the functions that know none.
