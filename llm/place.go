@@ -15,8 +15,8 @@ type Place struct {
 	Bytes int64 // 0 means up to the file's end
 }
 
-// Open opens what lies there, which is no folder and not empty. It waits for nobody who writes
-// into a pipe. Who closes the file ends the reader.
+// Open opens what lies there, which is no folder and not empty. It waits for nobody who writes into a
+// pipe. Who closes the file ends the reader.
 func (p Place) Open() (f *os.File, r *io.SectionReader, err error) {
 	if f, err = os.OpenFile(p.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
 		return nil, nil, err

@@ -279,10 +279,11 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		text = q.Behind.with(q.Read)
 		ans.Question = text
 	}
-	before, known := q.Behind.query(d.Schema)
-	if text != q.Text && ans.Query != nil && known && before.SQL() == ans.Query.SQL() {
-		ans.Doubts = append(ans.Doubts, doubt.Doubt{Name: "unchanged", Text: "nothing of the query changed: say in whole " +
-			"what you want to see"})
+	if text != q.Text && ans.Query != nil {
+		if before, known := q.Behind.query(d.Schema); known && before.SQL() == ans.Query.SQL() {
+			ans.Doubts = append(ans.Doubts, doubt.Doubt{Name: "unchanged", Text: "nothing of the query changed: " +
+				"say in whole what you want to see"})
+		}
 	}
 	if text != q.Text {
 		ans.Asked, ans.TakenAs = q.Text, text

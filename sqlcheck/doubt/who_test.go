@@ -1,9 +1,11 @@
 package doubt
 
 import (
+	"slices"
 	"testing"
 
 	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
 )
@@ -31,14 +33,18 @@ func TestWhoAndEmpty(t *testing.T) {
 		{"clients called Ann", "SELECT id FROM client WHERE name = 'Ann'", ""},
 		{"towns without a country", "SELECT id FROM town WHERE country IS NULL", ""},
 	} {
-		got := ""
-		for _, d := range told(Case{SQL: tt.sql, Schema: s, Question: question.Read(tt.asked, s)}) {
-			if d.Name == "who_number" || d.Name == "empty_texts" {
-				got += d.Text
-			}
-		}
-		must.Equal(t, got, tt.want, tt.asked, tt.sql)
+		must.Equal(t, textsOf(s, tt.asked, tt.sql, "who_number", "empty_texts"), tt.want, tt.asked, tt.sql)
 	}
+}
+
+// textsOf are the texts of some doubts of an answer.
+func textsOf(s *schema.Schema, asked, sql string, names ...sqlcheck.Reason) (texts string) {
+	for _, d := range told(Case{SQL: sql, Schema: s, Question: question.Read(asked, s)}) {
+		if slices.Contains(names, d.Name) {
+			texts += d.Text
+		}
+	}
+	return texts
 }
 
 // A column in one unit that is asked for in another one is told, where nothing converts it.
@@ -64,12 +70,6 @@ func TestOtherUnit(t *testing.T) {
 		{"How many plants cost euros?", "SELECT COUNT(*) FROM plant", ""},
 		{"Min and max flow", "SELECT MIN(flowMinutes), MAX(flowMinutes) FROM plant", ""},
 	} {
-		got := ""
-		for _, d := range told(Case{SQL: tt.sql, Schema: s, Question: question.Read(tt.asked, s)}) {
-			if d.Name == "other_unit" {
-				got += d.Text
-			}
-		}
-		must.Equal(t, got, tt.want, tt.asked, tt.sql)
+		must.Equal(t, textsOf(s, tt.asked, tt.sql, "other_unit"), tt.want, tt.asked, tt.sql)
 	}
 }
