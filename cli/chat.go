@@ -279,8 +279,11 @@ func (s *session) table() []chat.Command {
 			Run: func(ctx context.Context, file string) error {
 				return said(func(ans answer.Answer) error { return s.export(file, ans) })(ctx, "")
 			}},
-		{Name: "db", Takes: "[DB]", Help: "Ask another database, or say which is asked.", Words: databaseNames,
-			Run: s.db},
+		{Name: "db", Takes: "[DB]", Help: "Ask another database, or say which is asked.", Run: s.db,
+			Words: func() []string {
+				names, _ := embedded.List() // none after an error, which completion does not tell
+				return append(names, "embedded")
+			}},
 		{Name: "good", Help: "Keep the last question with its SQL: it is right.",
 			Run: judged(true)},
 		{Name: "bad", Help: "Note that the last answer is wrong.",
@@ -297,12 +300,6 @@ func (s *session) table() []chat.Command {
 
 // tables are the names of the database's tables.
 func (s *session) tables() []string { return s.in.db.Schema.TableNames() }
-
-// databaseNames are those that need no DSN.
-func databaseNames() []string {
-	names, _ := embedded.List() // none after an error, which completion does not tell
-	return append(names, "embedded")
-}
 
 // schema shows the tables, or one.
 func (s *session) schema(table string) error {

@@ -209,7 +209,10 @@ func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*sc
 		if err != nil {
 			return nil, brief(err)
 		}
-		s, err := schema.Parse(text)
+		var s *schema.Schema
+		if err = files.Values(text); err == nil {
+			s, err = schema.Parse(text)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", c.Schema, err)
 		}

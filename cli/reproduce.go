@@ -383,8 +383,3 @@ func (c *reguardCmd) tables(o outcome) []runner.Result {
 func spaced(c score.Class) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func share(r score.Rate) string { return fmt.Sprintf("%.3f", r.Value()) }
-
-// openAuthor opens a database that runs of the dissertation saw, by the path of its dump.
-func openAuthor(ctx context.Context, dump string, limits runner.Limits) (runner.DB, error) {
-	return dissertation.Open(ctx, dump, limits)
-}

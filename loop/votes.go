@@ -325,7 +325,8 @@ func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (
 		if err != nil {
 			return b, err
 		}
-		if v2.OK && !other.Known.Result.Empty() && !r.sameRows(b.Candidate, other) {
+		if v2.OK && !other.Known.Result.Empty() &&
+			(b.Known.Result == nil || r.Digest(b.Candidate) != r.Digest(other)) {
 			other.Changes = slices.Concat(b.Changes, []guard.Change{*c})
 			b.Candidate, v = other, v2
 			e.SQL, e.Changes = c.SQL, other.Changes
@@ -351,14 +352,6 @@ func (r *Run) hold(ctx context.Context, drawn llm.Completion, before []ballot) (
 
 // severalRows is MySQL's number of the error of a subquery with more rows than the one that it may have.
 const severalRows = 1242
-
-// sameRows reports whether two candidates ran and found the same.
-func (r *Run) sameRows(a, b *Candidate) bool {
-	if a.Known.Result == nil || b.Known.Result == nil {
-		return false
-	}
-	return r.Digest(a) == r.Digest(b)
-}
 
 // otherwise is another way to say a query that found nothing, that failed, or that may have found rows without what it
 // sorts by, where there is one that means the same where it does not.

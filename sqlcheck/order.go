@@ -42,7 +42,10 @@ func OrderOf(q Query, s *schema.Schema) (Order, error) {
 	o := Order{Sorted: by != nil, Limited: *limit != nil}
 	if o.Limited {
 		var known bool
-		if o.Offset, o.Count, known = limitNumbers(*limit); !known {
+		if o.Count, known = syntax.LiteralCount((*limit).Count); known && (*limit).Offset != nil {
+			o.Offset, known = syntax.LiteralCount((*limit).Offset)
+		}
+		if !known {
 			return o, nil
 		}
 		*limit = nil
@@ -92,13 +95,4 @@ func usesOutput(b *bind.Bound, expr ast.ExprNode) bool {
 		ref := b.Ref(n)
 		return ref == nil || ref.Source == nil
 	})
-}
-
-// limitNumbers reads LIMIT; ok is false if it holds something else than numbers.
-func limitNumbers(l *ast.Limit) (offset, count int, ok bool) {
-	count, ok = syntax.LiteralCount(l.Count)
-	if ok && l.Offset != nil {
-		offset, ok = syntax.LiteralCount(l.Offset)
-	}
-	return offset, count, ok
 }

@@ -259,11 +259,14 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		return
 	}
 	count := len(n.Args)
-	if strings.HasPrefix(name, "date_") && w.closed != ast.ExprNode(n) &&
-		startsWithInterval(w.sql, n.OriginTextPosition()) {
-		w.refuse("restored_otherwise", "INTERVAL … + …", n.OriginTextPosition())
-		w.verdict.Hint = "write the date first: x + INTERVAL 1 DAY"
-		return
+	if strings.HasPrefix(name, "date_") && w.closed != ast.ExprNode(n) {
+		first, _ := syntax.NextToken(w.sql, min(n.OriginTextPosition(), len(w.sql)))
+		// MySQL takes all that follows the plus sign for the date, comparisons too; TiDB's parser takes the next term.
+		if strings.EqualFold(first.Text, "interval") {
+			w.refuse("restored_otherwise", "INTERVAL … + …", n.OriginTextPosition())
+			w.verdict.Hint = "write the date first: x + INTERVAL 1 DAY"
+			return
+		}
 	}
 	if name == "char_func" {
 		if last, ok := n.Args[count-1].(*test_driver.ValueExpr); !ok || last.Kind() != test_driver.KindNull {
@@ -280,13 +283,6 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 		w.verdict.Pos = n.OriginTextPosition()
 		return
 	}
-}
-
-// startsWithInterval says that a date is computed by a term that begins with its INTERVAL. MySQL takes all that follows
-// the plus sign for the date, comparisons too; TiDB's parser takes the next term.
-func startsWithInterval(sql string, pos int) bool {
-	t, _ := syntax.NextToken(sql, min(pos, len(sql)))
-	return strings.EqualFold(t.Text, "interval")
 }
 
 // noFunction refuses a function that is not in the table: one that exists by policy, another as unknown.

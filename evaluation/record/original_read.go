@@ -36,12 +36,12 @@ func ReadOriginal(file string) (Run, error) {
 			Replicas       int    `json:"ts_n"`
 		} `json:"run_metadata"`
 	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	if err := files.JSON(data, &in); err != nil {
 		return Run{}, fmt.Errorf("read run %s: %w", file, err)
 	}
 	records := append(in.Results, in.Items...)
-	if len(records) == 0 {
-		return Run{}, fmt.Errorf("read run %s: no results", file)
+	if n := len(records); n == 0 || n > maxLines {
+		return Run{}, fmt.Errorf("read run %s: %d results, but a run has from 1 to %d", file, n, maxLines)
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".json")
 	condition, seed, _ := strings.Cut(name, "_seed")

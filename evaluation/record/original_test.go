@@ -42,7 +42,7 @@ func TestReadOriginal(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"empty":      {"", "unexpected end of JSON input"},
 		"not JSON":   {"<html>", "invalid character"},
-		"other JSON": {`{"a": 1}`, "no results"},
+		"other JSON": {`{"a": 1}`, "0 results"},
 		"no number":  {`{"results": [{"nlq": "q"}]}`, "result 1 has no number i"},
 		"wrong type": {`{"results": {"i": 1}}`, "cannot unmarshal"},
 	} {

@@ -104,7 +104,7 @@ func readPredictions(file string, n int) ([]prediction, error) {
 		return list, nil
 	case data[0] == '{':
 		var numbered map[string]string
-		if err := json.Unmarshal(data, &numbered); err == nil {
+		if err := files.JSON(data, &numbered); err == nil {
 			preds, err := numberedPredictions(numbered)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
@@ -144,7 +144,7 @@ func predictionsOf(path string) ([]prediction, error) {
 
 func arrayOfPredictions(data []byte) ([]prediction, error) {
 	var list []json.RawMessage
-	if err := json.Unmarshal(data, &list); err != nil {
+	if err := files.JSON(data, &list); err != nil {
 		return nil, err
 	}
 	preds := make([]prediction, len(list))
@@ -163,7 +163,7 @@ var predictedNames, idNames = []string{"pred_sql", "predicted_sql", "sql"}, []st
 // isPrediction says that a line is an object with a prediction: none of BIRD's, and not the head of a run.
 func isPrediction(line []byte) bool {
 	var object map[string]json.RawMessage
-	return json.Unmarshal(line, &object) == nil &&
+	return files.JSON(line, &object) == nil &&
 		slices.ContainsFunc(predictedNames, func(name string) bool { return object[name] != nil })
 }
 
@@ -174,7 +174,7 @@ func readPrediction(raw json.RawMessage, n int) (p prediction, err error) {
 		return p, nil
 	}
 	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil {
+	if err := files.JSON(raw, &object); err != nil {
 		return p, fmt.Errorf("prediction %d: a text or an object is wanted: %w", n, err)
 	}
 	for _, name := range idNames {

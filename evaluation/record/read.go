@@ -80,10 +80,10 @@ func readRunFile(file string) (run Run, whole int64, err error) {
 			case head.Shard != nil:
 				return fmt.Errorf("this is part %s of a run: parts are no longer put together", head.Shard)
 			}
-			return json.Unmarshal(line, &run.Card)
+			return files.JSON(line, &run.Card)
 		}
 		var r Record
-		if err := json.Unmarshal(line, &r); err != nil {
+		if err := files.JSON(line, &r); err != nil {
 			return err
 		}
 		if seen[r.ID] {
@@ -128,7 +128,10 @@ func readLines(file string, f func(n int, line []byte) error) (whole int64, err 
 		if err != nil {
 			return whole, fmt.Errorf("read %s: %w", file, err)
 		}
-		if line[len(line)-1] != '\n' {
+		switch {
+		case n > maxLines:
+			return whole, fmt.Errorf("read %s: more than %d lines, the most that is read", file, maxLines)
+		case line[len(line)-1] != '\n':
 			return whole, nil
 		}
 		if err := f(n, bytes.TrimSpace(line)); err != nil {
@@ -139,5 +142,5 @@ func readLines(file string, f func(n int, line []byte) error) (whole int64, err 
 	return whole, nil
 }
 
-// maxLine bounds a line of a run, in bytes.
-const maxLine = 64 << 20
+// maxLine bounds a line of a run, in bytes; maxLines how many there are.
+const maxLine, maxLines = 64 << 20, 150_000

@@ -142,7 +142,7 @@ func Open(ctx context.Context, dir string, load func(ctx context.Context, name s
 		return nil, err
 	}
 	s := &Suite{}
-	if err := json.Unmarshal(text, &s.Card); err != nil {
+	if err := files.JSON(text, &s.Card); err != nil {
 		return nil, fmt.Errorf("suite %s: %s: %w", dir, File, err)
 	}
 	if s.Card.Version != suiteVersion {

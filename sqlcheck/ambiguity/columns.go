@@ -51,7 +51,12 @@ func (r *reader) columns() {
 func (r *reader) shared(a, b question.ColumnWords, used []use) string {
 	for _, w := range a.Own {
 		i := r.q.Mention(0, []string{w})
-		if i < 0 || !slices.Contains(b.Own, w) || building[w] || words.Is(w, words.Key) || r.ofTable(w) {
+		ofTable := func(t schema.Table) bool {
+			own, _ := r.q.Schema.Table(t.Name)
+			return slices.Contains(r.q.Voc.TableWordsOf(own), w)
+		}
+		if i < 0 || !slices.Contains(b.Own, w) || building[w] || words.Is(w, words.Key) ||
+			slices.ContainsFunc(r.q.Schema.Tables, ofTable) {
 			continue
 		}
 		if !slices.ContainsFunc(used, func(u use) bool {
@@ -61,14 +66,6 @@ func (r *reader) shared(a, b question.ColumnWords, used []use) string {
 		}
 	}
 	return ""
-}
-
-// ofTable reports whether a word is of a table's name.
-func (r *reader) ofTable(w string) bool {
-	return slices.ContainsFunc(r.q.Schema.Tables, func(t schema.Table) bool {
-		own, _ := r.q.Schema.Table(t.Name)
-		return slices.Contains(r.q.Voc.TableWordsOf(own), w)
-	})
 }
 
 // isPart reports whether a column is a part of a name: who asks for names wants no choice of them.

@@ -317,7 +317,11 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) {
 	}
 	for i := int(at[0]); i < len(n.Args); i += int(at[1]) {
 		path := m.words(n.Args[i])
-		if path.repeats("*") || strings.Count(path.text, "**") > 1 || path.legs(m.size(n.Args[i])) > maxLegs {
+		legs := float64(strings.Count(path.text, ".") + strings.Count(path.text, "["))
+		if path.repeats(".[") {
+			legs = m.size(n.Args[i]) / 2 // nobody can tell
+		}
+		if path.repeats("*") || strings.Count(path.text, "**") > 1 || legs > maxLegs {
 			m.refuse("json_path", "", n)
 			return
 		}
@@ -327,14 +331,6 @@ func (m *measure) checkPaths(n *ast.FuncCallExpr) {
 // maxLegs bounds the steps of a JSON path. Documents have no more than a hundred levels, but $[0][0]… finds 1 in 1, and
 // 3,000 of these end MySQL 8.0.15.
 const maxLegs = 300
-
-// legs counts the steps of a JSON path of a size, by which it counts them where nobody can tell.
-func (w wording) legs(size float64) float64 {
-	if w.repeats(".[") {
-		return size / 2
-	}
-	return float64(strings.Count(w.text, ".") + strings.Count(w.text, "["))
-}
 
 // checkGroups refuses a regular expression that may find nothing at all in a text, and a replacement that names a
 // group which it may not have: REGEXP_REPLACE(”, 'x*', 'y') ends a MySQL 8.0.15 with signal 6.
@@ -352,17 +348,13 @@ func (m *measure) checkGroups(n *ast.FuncCallExpr) {
 		return
 	}
 	with, plain := syntax.LiteralText(n.Args[2])
-	if !plain || !namesGroups(with, pattern.NumSubexp()) {
+	// A replacement names groups by one digit, and none that there is not.
+	if !plain || slices.ContainsFunc(groupName.FindAllStringSubmatch(with, -1), func(name []string) bool {
+		return name[0][0] == '$' && (len(name[1]) != 1 || int(name[1][0]-'0') > pattern.NumSubexp())
+	}) {
 		m.refuse("regexp_group", "", n)
 		return
 	}
-}
-
-// namesGroups says that a replacement names groups by one digit, and none that there is not.
-func namesGroups(with string, groups int) bool {
-	return !slices.ContainsFunc(groupName.FindAllStringSubmatch(with, -1), func(m []string) bool {
-		return m[0][0] == '$' && (len(m[1]) != 1 || int(m[1][0]-'0') > groups)
-	})
 }
 
 var groupName = regexp.MustCompile(`(?s)\\.|\$([0-9]*)`)

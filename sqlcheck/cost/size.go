@@ -125,7 +125,7 @@ func (m *measure) call(expr ast.ExprNode) float64 {
 		switch size, flen := m.size(n.Expr), n.Tp.GetFlen(); {
 		case n.Tp.GetType() == mysql.TypeJSON:
 			return 2*size + 2
-		case !textType(n.Tp.GetType()):
+		case n.Tp.GetType() != mysql.TypeVarString && !types.IsTypeChar(n.Tp.GetType()):
 			return numberText
 		case flen == types.UnspecifiedLength:
 			return 4 * size // into another character set
@@ -140,10 +140,6 @@ func (m *measure) call(expr ast.ExprNode) float64 {
 		return m.aggregate(strings.ToLower(n.Name), n.Args)
 	}
 	return numberText
-}
-
-func textType(t byte) bool {
-	return t == mysql.TypeVarString || t == mysql.TypeString || t == mysql.TypeVarchar
 }
 
 func (m *measure) aggregate(name string, args []ast.ExprNode) float64 {

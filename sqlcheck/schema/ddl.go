@@ -25,13 +25,19 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 		if createTable.MatchString(body) {
 			body, _, _ = Plain(body)
 		}
-		if err := d.apply(body); err != nil {
+		err := d.apply(body)
+		if err == nil && len(d) > mostTables {
+			err = fmt.Errorf("there are more than %d tables, the most that is read", mostTables)
+		}
+		if err != nil {
 			line := 1 + strings.Count(ddl[:at], "\n")
 			return nil, fmt.Errorf("sqlcheck: line %d: %w in %q", line, err, syntax.Start(text))
 		}
 	}
 	return d.schema(name), nil
 }
+
+const mostTables = 50_000
 
 // tableStatement matches the statements that change tables. Anything else is not worth a parser's time.
 var tableStatement = regexp.MustCompile(`(?i)^(CREATE\s+(TEMPORARY\s+)?TABLE|ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+(UNIQUE\s+|FULLTEXT\s+)?INDEX|DROP\s+(TEMPORARY\s+)?TABLE)\b`)

@@ -48,7 +48,7 @@ func Tokens(text string) iter.Seq[Token] {
 			return yield(t)
 		}
 		for i, r := range text {
-			if letter := isLetter(r); letter || unicode.IsDigit(r) || start >= 0 && isMark(r) {
+			if letter := unicode.IsLetter(r); letter || unicode.IsDigit(r) || start >= 0 && isMark(r) {
 				if start < 0 {
 					start = i
 				}
@@ -91,13 +91,6 @@ func Cut(text string) []Token {
 		list = append(list, t)
 	}
 	return list
-}
-
-func isLetter(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-	}
-	return unicode.IsLetter(r)
 }
 
 // isMark reports whether a rune is an accent of its own, which belongs to the letter before it.
