@@ -256,6 +256,8 @@ func (m *measure) extra(n *ast.FuncCallExpr) float64 {
 			held += dataValue
 		}
 		return held
+	case strings.HasPrefix(name, "concat") && (len(n.Args) > 2 || !m.isColumn(n.Args[0])):
+		return m.usual().size(n) // a text that grows has twice the room
 	case has["nodes"] != nil, name == "json_quote":
 		held := 0.0
 		for _, arg := range n.Args {

@@ -178,7 +178,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		}
 	case *ast.CompareSubqueryExpr:
 		m.sought = m.sought || !hasColumn(n.L)
-		return expansion{held: 2 * m.bytes(n.L)}
+		return expansion{held: 2 * m.bytes(n.L), work: m.again(n.L)}
 	case *ast.AggregateFuncExpr: // it is kept once, and twice for each level of WITH ROLLUP
 		cost = expansion{held: (m.collects(n.F, n, n.Args) + m.tree(n)) * (2*m.rolled() - 1),
 			work: lookByte * float64(len(n.Args)) * m.most(n.Args...) * m.rolled()}
@@ -328,7 +328,7 @@ func (m *measure) joined(block *bind.Block) float64 {
 }
 
 // again is the time to work an argument out once more, which doubles with each call inside it that does so, too. CASE
-// and IN work out what they compare for each type that they compare it as, of which there are four.
+// and IN work it out for each of four types that they compare it as; what is looked for in a query is prepared twice.
 func (m *measure) again(arg ast.ExprNode) float64 {
 	doublings, long := 0.0, 0.0
 	syntax.Visit(arg, func(n ast.Node) bool {
@@ -343,9 +343,13 @@ func (m *measure) again(arg ast.ExprNode) float64 {
 				doublings += 2
 			}
 		case *ast.PatternInExpr:
-			if len(n.List) > 1 && !sorted(n.List) {
+			if n.Sel != nil {
+				doublings++
+			} else if len(n.List) > 1 && !sorted(n.List) {
 				doublings += 2
 			}
+		case *ast.CompareSubqueryExpr:
+			doublings++
 		}
 		return true
 	})
