@@ -144,7 +144,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn := holding(opened.(sqliteConn), int64(len(c.image)))
+	conn := &holder{sqliteConn: opened.(sqliteConn), image: int64(len(c.image))}
+	hold(conn.image)
 	if c.image != nil {
 		err = conn.Deserialize(c.image)
 	}

@@ -39,11 +39,6 @@ type holder struct {
 	once  sync.Once
 }
 
-func holding(conn sqliteConn, image int64) *holder {
-	hold(image)
-	return &holder{sqliteConn: conn, image: image}
-}
-
 func (h *holder) Close() error {
 	err := h.sqliteConn.Close()
 	h.once.Do(func() { hold(-h.image) })

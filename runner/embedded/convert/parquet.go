@@ -320,7 +320,9 @@ func parquetText(c parquet.Node, v parquet.Value, span time.Duration) string {
 	case *format.DateType:
 		return time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly)
 	case *format.TimestampType:
-		return sinceEpoch(v.Int64(), l.Unit).Format(parquetTime)
+		each := int64(l.Unit.Value.Duration())
+		per := int64(time.Second) / each
+		return time.Unix(v.Int64()/per, v.Int64()%per*each).UTC().Format(parquetTime)
 	case *format.TimeType:
 		return xlsx.Span(v.Int64(), l.Unit.Value.Duration())
 	case *format.DecimalType:
@@ -348,12 +350,6 @@ func parquetText(c parquet.Node, v parquet.Value, span time.Duration) string {
 		return time.Unix(day*86400, nanos).UTC().Format(parquetTime)
 	}
 	return v.String()
-}
-
-func sinceEpoch(n int64, unit format.TimeUnit) time.Time {
-	each := int64(unit.Value.Duration())
-	per := int64(time.Second) / each
-	return time.Unix(n/per, n%per*each).UTC()
 }
 
 // parquetDecimal writes a number that is kept without its point: whole, or in bytes, the highest first.

@@ -38,15 +38,11 @@ func locateRunes(w *work, what, in string, from int64, c types.Collation) driver
 	r, seek := []rune(in), []rune(what)
 	for i := max(from, 1) - 1; from >= 1 && i+int64(len(seek)) <= int64(len(r)); i++ {
 		w.step(1 + len(seek))
-		if sameRunes(c, r[i:i+int64(len(seek))], seek) {
+		if slices.EqualFunc(r[i:i+int64(len(seek))], seek, func(a, b rune) bool { return sameRune(c, a, b) }) {
 			return i + 1
 		}
 	}
 	return int64(0)
-}
-
-func sameRunes(c types.Collation, a, b []rune) bool {
-	return slices.EqualFunc(a, b, func(x, y rune) bool { return sameRune(c, x, y) })
 }
 
 func sameRune(c types.Collation, a, b rune) bool {

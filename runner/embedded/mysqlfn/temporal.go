@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"nl2sql/runner/embedded/types"
 )
@@ -129,7 +130,7 @@ func parseMoment(s string) (m Moment, ok bool) {
 			i++
 			continue
 		}
-		for i < len(s) && separates(s[i]) {
+		for i < len(s) && s[i] < 0x80 && unicode.In(rune(s[i]), unicode.P, unicode.S, unicode.White_Space) {
 			i++
 		}
 	}
@@ -144,12 +145,6 @@ func parseMoment(s string) (m Moment, ok bool) {
 	m.dated = true
 	m.usec = fraction(s[i:])
 	return m, m.valid() && m.hour < 24
-}
-
-// separates says that a character may stand between the parts of a date: punctuation or a blank.
-func separates(c byte) bool {
-	return c == ' ' || c >= '\t' && c <= '\r' || c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' ||
-		c >= '{' && c <= '~'
 }
 
 // fastDate says that s looks like YYYY-MM-DD.
