@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -210,7 +211,10 @@ func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*sc
 			return nil, brief(err)
 		}
 		var s *schema.Schema
-		if err = files.Values(text); err == nil {
+		if bytes.HasPrefix(bytes.TrimLeft(text, "\uFEFF \t\r\n"), []byte("{")) {
+			err = files.Values(text)
+		}
+		if err == nil {
 			s, err = schema.Parse(text)
 		}
 		if err != nil {

@@ -169,6 +169,12 @@ func TestGrowth(t *testing.T) {
 		"SELECT " + nest(30, "CASE ", "title", " WHEN 1 THEN 2 WHEN 'a' THEN 3 END") + " FROM doc": "long_search",
 		"SELECT " + nest(3, "CASE ", "title", " WHEN 1 THEN 2 WHEN 'a' THEN 3 END") + " FROM doc":  "",
 		"SELECT " + nest(30, "LOCATE('a', title, ", "1", ")") + " FROM doc":                        "long_search",
+		"SELECT GROUP_CONCAT(DISTINCT big) FROM doc JOIN tag ON doc_id = doc.id GROUP BY doc.id":   "huge_result",
+		"SELECT GROUP_CONCAT(DISTINCT title) FROM doc JOIN tag ON doc_id = doc.id GROUP BY doc.id": "",
+		"SELECT id FROM doc WHERE big REGEXP '[a-z]+@'":                                            "long_search",
+		"SELECT id FROM doc WHERE big REGEXP '[a-z]+'":                                             "",
+		"SELECT id FROM doc WHERE title REGEXP '[a-z]+@[a-z]+'":                                    "",
+		"SELECT SPACE(16000000)" + strings.Repeat(" UNION SELECT SPACE(4161)", 200):                "long_search",
 		// JSON paths
 		"SELECT JSON_EXTRACT(j, '$**.a') FROM doc":                                                                        "",
 		"SELECT JSON_EXTRACT(j, '$**.a**.b') FROM doc":                                                                    "json_path",

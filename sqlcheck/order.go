@@ -58,7 +58,11 @@ func OrderOf(q Query, s *schema.Schema) (Order, error) {
 		for _, item := range by.Items {
 			key, known := shownKey(bound, item.Expr)
 			if !known {
-				if sel == nil || sel.Distinct || usesOutput(bound, item.Expr) {
+				names := func(n *ast.ColumnName) bool { // an item of the select list: it means nothing inside of that
+					ref := bound.Ref(n)
+					return ref == nil || ref.Source == nil
+				}
+				if sel == nil || sel.Distinct || slices.ContainsFunc(syntax.ColumnNames(item.Expr), names) {
 					return o, nil
 				}
 				sel.Fields.Fields = append(sel.Fields.Fields, &ast.SelectField{Expr: item.Expr})
@@ -87,12 +91,4 @@ func shownKey(b *bind.Bound, expr ast.ExprNode) (column int, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// usesOutput says that an expression names an item of the select list, which means nothing inside the select list.
-func usesOutput(b *bind.Bound, expr ast.ExprNode) bool {
-	return slices.ContainsFunc(syntax.ColumnNames(expr), func(n *ast.ColumnName) bool {
-		ref := b.Ref(n)
-		return ref == nil || ref.Source == nil
-	})
 }

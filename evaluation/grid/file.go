@@ -133,6 +133,8 @@ func (l *layout) entry(node *yaml.Node, elsewhere []string) (*entry, error) {
 func (l *layout) valuesOf(key string, node *yaml.Node) ([]value, error) {
 	list := []*yaml.Node{node}
 	switch {
+	case len(node.Content) > maxCells:
+		return nil, l.errorf(node.Line, "%s: these are more than %d values", key, maxCells)
 	case node.Kind == yaml.SequenceNode && len(node.Content) > 0:
 		list = node.Content
 	case node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null":

@@ -83,6 +83,8 @@ func readPredictions(file string, n int) ([]prediction, error) {
 	switch {
 	case len(data) == 0:
 		return nil, fmt.Errorf("%s: no predictions", file)
+	case bytes.Count(data, []byte("\n")) > maxLines:
+		return nil, fmt.Errorf("%s: more than %d lines, the most that is read", file, maxLines)
 	case data[0] == '[':
 		preds, err := arrayOfPredictions(data)
 		if err != nil {

@@ -66,7 +66,10 @@ func Lines(file string) ([]string, error) {
 	}
 	text := strings.TrimPrefix(string(data), "\uFEFF")
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	lines := strings.Split(text, "\n")
+	lines := strings.SplitN(text, "\n", maxItems+1)
+	if len(lines) > maxItems {
+		return nil, fmt.Errorf("%s: more than %d lines, the most that is read", file, maxItems)
+	}
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " ")
 	}

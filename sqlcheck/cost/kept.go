@@ -33,6 +33,7 @@ const (
 	keptNode    = 40       // of a row in either, beside its columns
 	longValue   = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
 	largeGroup  = 1e6      // rows of a join, which may be those of one value of a column
+	largeText   = 1 << 20  // of which a few hundred rows are too many
 	wideRow     = 16 << 10 // of what the statement makes in a row; a wider row counts as often as there are rows
 )
 
@@ -50,7 +51,8 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	whole := concat && m.block != nil
 	if whole && m.block.Select.GroupBy != nil {
 		made := func(item *ast.ByItem) bool { return m.rolled() > 1 || !m.isColumn(item.Expr) }
-		whole = rows > largeGroup && len(m.block.Sources) > 1 || slices.ContainsFunc(m.block.Select.GroupBy.Items, made)
+		whole = len(m.block.Sources) > 1 && (rows > largeGroup || m.usual().most(args...) > largeText) ||
+			slices.ContainsFunc(m.block.Select.GroupBy.Items, made)
 	}
 	for _, arg := range args {
 		usual += m.usual().average(arg)

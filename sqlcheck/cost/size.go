@@ -292,7 +292,7 @@ func (m *measure) recursion(q *bind.Query) []float64 {
 	if all == nil || len(all.Parts) == 0 {
 		return nil
 	}
-	first := m.query(all.Parts[0])
+	first, typed := m.query(all.Parts[0]), m.stored().query(all.Parts[0])
 	sizes := append([]float64{}, first...)
 	m.outputs[q] = first
 	for _, part := range all.Parts[1:] {
@@ -301,11 +301,11 @@ func (m *measure) recursion(q *bind.Query) []float64 {
 				continue
 			}
 			declared := m.declared(all.Parts[0], i)
-			if declared && first[i] <= recursionShort {
+			if declared && typed[i] <= recursionShort {
 				continue
 			}
 			sizes[i] = recursionText
-			if !declared || first[i] > recursionText {
+			if !declared || typed[i] > recursionText {
 				sizes[i] = math.Inf(1)
 			}
 		}

@@ -44,6 +44,7 @@ const (
 	regexpStack   = 8 << 20 // bytes that MySQL gives one to go back
 	stackByte     = 16      // of which it takes for a byte looked through
 	runByte       = 20      // of a run, for a byte before it
+	narrowRun     = 1. / 64 // places of a long text in a column from which a run of some signs goes on
 	repeatByte    = 130     // bytes that MariaDB keeps of a group that is repeated, for a byte looked through
 	fewRuns       = 4       // repeated signs of a pattern
 	runPlain      = 2500    // of plainClass, for each of more: MariaDB takes ten million steps through all of them
@@ -63,7 +64,7 @@ var goesBack = regexp.MustCompile(`[*+}|].*\)[*+{]`)
 // be nearly any, behind letters, repeats a group.
 var (
 	longRun = regexp.MustCompile(`([*+]|\{\d+,\})`)
-	endRun  = regexp.MustCompile(`\.[*+]\$?$`)
+	endRun  = regexp.MustCompile(`\.[*+]\$?$|([*+]|\{\d+,\})$`)
 	wideRun = regexp.MustCompile(`([\w\pL ]*)(?:\.|\[\^[^\]]*\]|\\[SDWw])([*+]|\{\d+,\})`)
 	repeats = regexp.MustCompile(`\)[*+{]`)
 )
@@ -454,14 +455,18 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 
 // runs is the time that MariaDB takes for a sign that is repeated from each place of a text to its end. Words and
 // numbers of a column are short, so that there only what may be any sign goes so far, from each place that the letters
-// before it fit. The first run of all begins once, and one at the end of a pattern always fits.
+// before it fit, and others seldom. The first run of all begins once, and one at the end of a pattern always fits.
 func (m *measure) runs(a ast.ExprNode, pattern wording) float64 {
-	run, starts := longRun, 0.0
+	run, starts, text := longRun, 0.0, endRun.ReplaceAllString(pattern.text, "")
+	once := strings.HasPrefix(pattern.text, ".*") ||
+		strings.HasPrefix(pattern.text, "^") && !strings.Contains(pattern.text, "|")
 	if m.isColumn(a) {
 		run = wideRun
+		if n := len(longRun.FindAllString(text, 2)); n > 1 || n > 0 && !once {
+			starts = narrowRun
+		}
 	}
-	for i, found := range run.FindAllStringSubmatch(endRun.ReplaceAllString(pattern.text, ""), -1) {
-		once := strings.HasPrefix(pattern.text, ".*") || pattern.text[0] == '^' && !strings.Contains(pattern.text, "|")
+	for i, found := range run.FindAllStringSubmatch(text, -1) {
 		if i > 0 || !once {
 			starts = max(starts, math.Pow(16, -float64(len(found[1]))))
 		}
@@ -592,7 +597,7 @@ func (m *measure) compares(n ast.Node) (bytes float64) {
 		}
 	case *ast.SetOprStmt:
 		if q := m.bound.Queries[n]; q != nil {
-			return total(m.query(q))
+			return total(m.query(q)) * float64(len(q.Parts)) // none without a table ends on KILL
 		}
 	case *ast.Join:
 		if m.block != nil && (n.NaturalJoin || len(n.Using) > 0) {

@@ -22,7 +22,7 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 		if !tableStatement.MatchString(body) {
 			continue
 		}
-		if createTable.MatchString(body) {
+		if len(body) < 2<<20 && createTable.MatchString(body) { // what is longer cannot come to a definition
 			body, _, _ = Plain(body)
 		}
 		err := d.apply(body)
