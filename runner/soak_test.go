@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -205,7 +206,9 @@ func (s *soaker) query(q sqlcheck.Query) (k took) {
 	errors.As(k.err, &refused)
 	if k.err != nil && refused == nil && s.server != nil && (errors.As(k.err, &still) || ctx.Err() == nil) {
 		idle(s.pid, before)
-		k.gone = zombie(s.pid)
+		if k.gone = zombie(s.pid); k.gone {
+			s.Logf("the server has ended; its last words:\n%s", s.words())
+		}
 		k.restart = true
 	}
 	k.wall, k.cpu = time.Since(start), cpu(s.pid)-before
@@ -215,6 +218,17 @@ func (s *soaker) query(q sqlcheck.Query) (k took) {
 		s.again()
 	}
 	return k
+}
+
+// words are the last lines that the server wrote about itself.
+func (s *soaker) words() string {
+	_, socket, _ := strings.Cut(s.server.DSN(), "unix(")
+	socket, _, _ = strings.Cut(socket, ")")
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(socket), "messages.log"))
+	if err != nil {
+		return err.Error()
+	}
+	return string(text[max(0, len(text)-4000):])
 }
 
 // idle waits until a server that was left alone has ended its statement or itself, or has gone on too long, and says

@@ -419,7 +419,7 @@ func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra f
 		cost.held += size
 	}
 	for _, arg := range args {
-		cost.work += nanos * m.size(arg)
+		cost.work += nanos * (m.size(arg) + 2)
 	}
 	return cost
 }
