@@ -187,17 +187,25 @@ func (c *Case) speaksOf(text string) bool {
 	return false
 }
 
-// whoNumber finds a query that shows numbers alone where the question asks who, and names none of these columns.
+// whoNumber finds a query that shows numbers alone where the question asks who, and names none of these columns; and
+// one that only counts where it asks who or which.
 func whoNumber(c *Case) []sqlcheck.Finding {
+	asked := cmp.Or(c.Said, c.Question)
+	who := asked.Is(0, "who", "wer", "quien", "qui")
 	other := func(o bind.Output) bool {
-		return o.Column == nil || o.Column.Kind() != schema.Number ||
-			c.Question.Mention(0, words.OfName(o.Column.Name)) >= 0
+		agg, is := o.Expr.(*ast.AggregateFuncExpr)
+		return (!is || !strings.EqualFold(agg.F, "count")) && (!who || o.Column == nil ||
+			o.Column.Kind() != schema.Number || c.Question.Mention(0, words.OfName(o.Column.Name)) >= 0)
 	}
-	if len(c.bound.Output) == 0 || !c.Question.Is(0, "who", "wer", "quien", "qui") ||
-		slices.ContainsFunc(c.bound.Output, other) {
+	which := asked.Is(0, "which", "welche", "quels", "quelles", "cuales") && !asked.Has("number", "count", "many")
+	if len(c.bound.Output) == 0 || !who && !which || slices.ContainsFunc(c.bound.Output, other) {
 		return nil
 	}
-	return advice("show a name", "the question asks who, and the query shows %s, a number", c.bound.Output[0].Column.Name)
+	name := "a count"
+	if col := c.bound.Output[0].Column; col != nil {
+		name = col.Name + ", a number"
+	}
+	return advice("show a name", "the question asks who or which, and the query shows %s", name)
 }
 
 //go:embed units.txt

@@ -16,11 +16,16 @@ func TestWhoAndEmpty(t *testing.T) {
 	client, _ := s.Table("client")
 	name, _ := client.Column("name")
 	name.Texts, name.AllTexts = []string{"Ann", ""}, true
-	const number = "the question asks who, and the query shows town_id, a number; show a name"
+	const number = "the question asks who or which, and the query shows town_id, a number; show a name"
+	const count = "the question asks who or which, and the query shows a count; show a name"
 	const both = "name has empty texts and may be NULL, and the query asks for one of both"
 	for _, tt := range []struct{ asked, sql, want string }{
 		{"Who is the oldest?", "SELECT town_id FROM client ORDER BY age DESC LIMIT 1", number},
 		{"Wer ist am ältesten?", "SELECT town_id, age FROM client ORDER BY age DESC LIMIT 1", number},
+		{"Which ones are from Bern?", "SELECT COUNT(*) FROM client", count},
+		{"Who is from Bern?", "SELECT COUNT(id) FROM client", count},
+		{"Which towns have a client, and how many?", "SELECT COUNT(*) FROM client", ""},
+		{"Which age is the highest?", "SELECT MAX(age) FROM client", ""},
 		{"Who has which town id?", "SELECT town_id FROM client", ""},
 		{"Who is the oldest?", "SELECT name, age FROM client ORDER BY age DESC LIMIT 1", ""},
 		{"Who is the oldest?", "SELECT CONCAT(id, name) FROM client ORDER BY age DESC LIMIT 1", ""},

@@ -58,7 +58,12 @@ func groupShown(b *bind.Bound, issues []bind.Issue) string {
 	for range maxGrouped {
 		i := issues[0]
 		c, is := i.Node.(*ast.ColumnNameExpr)
-		if !missed(i) || !is || !groupsOther(b, i.Block, b.Ref(c.Name).Source) {
+		ofSame := func(item *ast.ByItem) bool { // the block is grouped by a column of the same table
+			by, is := item.Expr.(*ast.ColumnNameExpr)
+			return is && b.Ref(by.Name) != nil && b.Ref(by.Name).Source == b.Ref(c.Name).Source
+		}
+		if !missed(i) || !is || b.Ref(c.Name).Source == nil ||
+			!slices.ContainsFunc(i.Block.Select.GroupBy.Items, ofSame) {
 			break
 		}
 		by := i.Block.Select.GroupBy
@@ -75,14 +80,6 @@ func groupShown(b *bind.Bound, issues []bind.Issue) string {
 		by.Items = items
 	}
 	return ""
-}
-
-// groupsOther reports whether the block is grouped by a column of src.
-func groupsOther(b *bind.Bound, block *bind.Block, src *bind.Source) bool {
-	return src != nil && slices.ContainsFunc(block.Select.GroupBy.Items, func(item *ast.ByItem) bool {
-		c, is := item.Expr.(*ast.ColumnNameExpr)
-		return is && b.Ref(c.Name) != nil && b.Ref(c.Name).Source == src
-	})
 }
 
 // groupDistinct has each different row once, in the order of the greatest, or ascending the least, of what SELECT

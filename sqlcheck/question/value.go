@@ -29,7 +29,11 @@ func NearestValue(text string, values []string, typo bool) (string, bool) {
 	}
 	tests := []func(v string) bool{
 		func(v string) bool { return bare(v) == key },
-		func(v string) bool { return isSpelling(bare(v), key) },
+		func(v string) bool { // spellings of one value
+			has := func(s *words.Sense) bool { return slices.Contains(s.Keys, key) }
+			return slices.ContainsFunc(words.Senses(words.Value, words.English, bare(v)), has) ||
+				slices.ContainsFunc(words.Senses(words.Flag, words.English, bare(v)), has)
+		},
 		func(v string) bool { return words.Stem(strings.TrimSpace(v)) == words.Stem(strings.TrimSpace(text)) },
 		func(v string) bool { return typo && len(key) >= 5 && !hasDigit(key) && syntax.OneEdit(bare(v), key) },
 	}
@@ -58,15 +62,6 @@ func ValuesWith(text string, values []string) (whole []string) {
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
-
-// isSpelling reports whether two bare texts are spellings of one value.
-func isSpelling(a, b string) bool {
-	return slices.ContainsFunc([]words.Kind{words.Value, words.Flag}, func(k words.Kind) bool {
-		return slices.ContainsFunc(words.Senses(k, words.English, a), func(s *words.Sense) bool {
-			return slices.Contains(s.Keys, b)
-		})
-	})
-}
 
 // ValueMeant is the one value of a column that a word of a text stands for: female for F, and for a word of another
 // language also the value that has its meaning. Single letters are codes for much: F is female where half of the
