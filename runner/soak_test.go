@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -220,7 +221,7 @@ func (s *soaker) query(q sqlcheck.Query) (k took) {
 	return k
 }
 
-// words are the last lines that the server wrote about itself.
+// words are what the server wrote about its end, or else the last lines about itself.
 func (s *soaker) words() string {
 	_, socket, _ := strings.Cut(s.server.DSN(), "unix(")
 	socket, _, _ = strings.Cut(socket, ")")
@@ -228,7 +229,10 @@ func (s *soaker) words() string {
 	if err != nil {
 		return err.Error()
 	}
-	return string(text[max(0, len(text)-4000):])
+	if at := bytes.LastIndex(text, []byte("got signal")); at >= 0 {
+		text = text[at:min(len(text), at+6000)]
+	}
+	return string(text[max(0, len(text)-6000):])
 }
 
 // idle waits until a server that was left alone has ended its statement or itself, or has gone on too long, and says
