@@ -97,7 +97,8 @@ func newFacts(s *Snapshot) *facts {
 		}
 		for j, c := range t.columns {
 			if c.kind == textColumn && len(c.values) >= uniqueTexts && len(c.values) == len(s.Rows[t.Name]) ||
-				len(t.keys) == 0 && f.looksLikeKey(t, j) {
+				len(t.keys) == 0 && (c.kind == wholeColumn || c.kind == textColumn) && len(c.values) > 1 &&
+					len(c.values) == len(f.Rows[t.Name]) { // one without a declared key may have it here
 				t.keys = append(t.keys, []int{j})
 			}
 		}
@@ -167,13 +168,6 @@ func (t *tableFacts) declared(j int) bool {
 	return slices.ContainsFunc(append([][]string{t.PrimaryKey}, t.Unique...), func(key []string) bool {
 		return len(key) == 1 && strings.EqualFold(key[0], t.Columns[j].Name)
 	})
-}
-
-// looksLikeKey says that a table without a declared key has one in column j: whole numbers or texts, all there, none
-// twice.
-func (f *facts) looksLikeKey(t *tableFacts, j int) bool {
-	c := t.columns[j]
-	return (c.kind == wholeColumn || c.kind == textColumn) && len(c.values) > 1 && len(c.values) == len(f.Rows[t.Name])
 }
 
 // findLinks takes the declared foreign keys. Where a whole schema declares none, a column is taken to refer to a key

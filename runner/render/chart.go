@@ -256,18 +256,14 @@ func barChart(marks []mark, across int, color bool) string {
 		if m.y < 0 {
 			n := min(left, int(math.Round(-m.y*per)))
 			bar = strings.Repeat(" ", left-n) + paint(style, strings.Repeat("█", n))
-		} else {
-			bar = strings.Repeat(" ", left) + paint(style, eighths(m.y*per, room-left))
+		} else { // exact to an eighth
+			n := min(8*(room-left), int(math.Round(8*m.y*per)))
+			part := strings.TrimSpace(string([]rune(" ▏▎▍▌▋▊▉")[n%8]))
+			bar = strings.Repeat(" ", left) + paint(style, strings.Repeat("█", n/8)+part)
 		}
 		fmt.Fprintf(&b, "%s %s %s\n", pad(cut(m.name, names), "", names, false), bar, m.number)
 	}
 	return b.String()
-}
-
-// eighths is a bar of so many columns, exact to an eighth.
-func eighths(n float64, most int) string {
-	parts := min(8*most, int(math.Round(8*n)))
-	return strings.Repeat("█", parts/8) + strings.TrimSpace(string([]rune(" ▏▎▍▌▋▊▉")[parts%8]))
 }
 
 // bridged is the greatest distance in seconds of two neighbours that a line joins: years (2006) and months (2006-01)

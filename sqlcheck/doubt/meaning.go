@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
@@ -100,8 +101,23 @@ func datesAsTexts(c *Case) (out []sqlcheck.Finding) {
 			}
 		}
 	})
+	for _, call := range syntax.All[*ast.FuncCallExpr](c.bound.Stmt) {
+		if call.FnName.L != "str_to_date" {
+			continue
+		}
+		format, told := syntax.LiteralText(call.Args[1])
+		if _, col := c.bound.RefOf(call.Args[0]).Column(); col == nil || !told {
+			continue
+		} else if form := col.DateForm().Format; form != "" && !strings.HasPrefix(form, sameForm.Replace(format)) {
+			out = append(out, advice(fmt.Sprintf("write STR_TO_DATE(%s, '%s')", col.Name, form),
+				"no %s is a date of the form '%s'", col.Name, format)...)
+		}
+	}
 	return out
 }
+
+// sameForm has the forms that read the same dates.
+var sameForm = strings.NewReplacer("%e", "%d", "%c", "%m", "%T", "%H:%i:%s", "%k", "%H", "%l", "%h", "%I", "%h", "%S", "%s")
 
 // lastDay finds a day as the end of a range of times: it is that day's first moment, and the rest of the day is cut
 // off.

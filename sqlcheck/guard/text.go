@@ -2,6 +2,7 @@ package guard
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -43,7 +44,8 @@ func clean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 			if needsData(stmt, t) {
 				return "", "", sqlcheck.Reject("clean", "no_from", "")
 			}
-			if other, why := dialect(out); why != "" && onlyTiDBReads(out) {
+			never := func(t syntax.Token) bool { return t.Kind == syntax.WordToken && syntax.NeverMySQL(t.Text) }
+			if other, why := dialect(out); why != "" && slices.ContainsFunc(tokens(out), never) { // TiDB alone reads it
 				if _, parsed := t.Parse(other); parsed {
 					return other, why, ok
 				}

@@ -45,7 +45,9 @@ var dialects = []struct {
 	write func(sql string, toks []syntax.Token, i int) (out string, ok bool)
 }{
 	{"names stand in backquotes", standardName},
-	{"LIKE knows no case here", ilike},
+	{"LIKE knows no case here", func(sql string, toks []syntax.Token, i int) (string, bool) {
+		return splice(sql, toks[i], toks[i], "LIKE"), wordsAt(toks, i, "ILIKE")
+	}},
 	{"a value is cast by CAST", colonCast},
 	{"NULL comes first where the order goes up", nullsOrder},
 	{"rows are limited by LIMIT", fetchRows},
@@ -62,13 +64,6 @@ func tokens(sql string) (toks []syntax.Token) {
 		}
 	}
 	return toks
-}
-
-// onlyTiDBReads reports whether a text that parses has a word that MySQL does not know.
-func onlyTiDBReads(sql string) bool {
-	return slices.ContainsFunc(tokens(sql), func(t syntax.Token) bool {
-		return t.Kind == syntax.WordToken && syntax.NeverMySQL(t.Text)
-	})
 }
 
 // wordsAt reports whether the words follow each other from token i on; several that may stand are parted by "|".
@@ -103,13 +98,6 @@ func standardName(sql string, toks []syntax.Token, i int) (string, bool) {
 		return "", false
 	}
 	return splice(sql, t, t, syntax.QuoteName(t.Text[1:len(t.Text)-1])), true
-}
-
-func ilike(sql string, toks []syntax.Token, i int) (string, bool) {
-	if !wordsAt(toks, i, "ILIKE") {
-		return "", false
-	}
-	return splice(sql, toks[i], toks[i], "LIKE"), true
 }
 
 // castTypes are MySQL's names of the types that stand behind ::, upper case. "" leaves the value as it is: MySQL

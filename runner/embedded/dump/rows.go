@@ -142,9 +142,11 @@ func (in *inserting) add(row []literal) (err error) {
 			if v.Hex && col.Type.Kind == types.Int { // of 64 bits
 				v.Text = decimalOf(v.Text)
 			}
-			if err != nil && unsigned64(col, v.Text) {
-				v.Hex = false
-				in.args[i], err = in.widen(in.into[i], v)
+			if err != nil && col.Type.Kind == types.Int && col.Type.Unsigned { // it may be larger than SQLite's
+				if _, larger := strconv.ParseUint(v.Text, 10, 64); larger == nil {
+					v.Hex = false
+					in.args[i], err = in.widen(in.into[i], v)
+				}
 			}
 		}
 		if err != nil {
@@ -173,12 +175,6 @@ func (in *inserting) add(row []literal) (err error) {
 
 // decimalOf is a number of big-endian bytes in decimal digits.
 func decimalOf(bytes string) string { return new(big.Int).SetBytes([]byte(bytes)).String() }
-
-// unsigned64 says that a value of a whole number is larger than SQLite's.
-func unsigned64(col types.Column, text string) bool {
-	_, err := strconv.ParseUint(text, 10, 64)
-	return err == nil && col.Type.Kind == types.Int && col.Type.Unsigned
-}
 
 // widen makes DECIMALs of the whole numbers of a column, one of which is beyond SQLite's, and gives that one.
 func (in *inserting) widen(column int, v literal) (any, error) {
