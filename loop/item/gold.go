@@ -1,7 +1,6 @@
 package item
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -62,7 +61,7 @@ func Lines(file string) ([]string, error) {
 		return nil, err
 	}
 	if !utf8.Valid(data) {
-		return nil, fmt.Errorf("%s: %w", file, errors.New("the file is not UTF-8"))
+		return nil, fmt.Errorf("%s: %w", file, notUTF8(data))
 	}
 	text := strings.TrimPrefix(string(data), "\uFEFF")
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")

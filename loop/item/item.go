@@ -88,7 +88,7 @@ func (l *itemList) parse(data []byte) (err error) {
 	switch start := bytes.TrimSpace(data); {
 	case len(start) == 0:
 	case !utf8.Valid(data):
-		err = errors.New("the file is not UTF-8")
+		err = notUTF8(data)
 	case start[0] == '[':
 		err = l.array(data)
 	case start[0] == '{':
@@ -102,6 +102,12 @@ func (l *itemList) parse(data []byte) (err error) {
 		err = errors.New("there are none")
 	}
 	return err
+}
+
+// notUTF8 says where a text is not UTF-8.
+func notUTF8(text []byte) error {
+	line := 1 + bytes.Count(text[:bytes.IndexRune(text, utf8.RuneError)], []byte("\n"))
+	return fmt.Errorf("the file is not UTF-8: see line %d", line)
 }
 
 // itemList is what was read so far.

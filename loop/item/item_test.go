@@ -95,7 +95,7 @@ func TestReadItemsErrors(t *testing.T) {
 				"queries (sql, query, gold_sql)"},
 		{"a ragged row", "question,sql\nq,s\nq\n", "line 3: wrong number of fields"},
 		{"a quote that does not end", "question,sql\nq,\"s\n", "line 2: extraneous or missing \" in quoted-field"},
-		{"not UTF-8", "{\"nlq\":\"\xff\",\"sql\":\"s\"}", "the file is not UTF-8"},
+		{"not UTF-8", "{\"nlq\":\"ä\",\"sql\":\"s\"}\n{\"nlq\":\"\xff\"}", "the file is not UTF-8: see line 2"},
 		{"UTF-16", "\xff\xfe{\x00}\x00", "the file is not UTF-8"},
 	} {
 		items, err := Read(strings.NewReader(tt.in))

@@ -73,7 +73,9 @@ func Write(w io.Writer, res runner.Result, f Format, o Options) (isCut bool, err
 // those that begin with =, +, - or @, as wide as they may be and behind blanks too, a tab or a line end. Numbers stay.
 func NoFormulas(res runner.Result) runner.Result {
 	plain := func(s string) string {
-		blank := func(r rune) bool { return unicode.IsSpace(r) || hidden(r) }
+		blank := func(r rune) bool {
+			return unicode.In(r, unicode.Z, unicode.C, unicode.M, unicode.White_Space) || r == '\u2800' || hidden(r)
+		}
 		first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(s, blank))
 		if strings.ContainsRune("=+-@＝＋－＠﹢﹣﹦﹫", first) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
 			return "'" + s

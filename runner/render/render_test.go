@@ -204,11 +204,11 @@ func FuzzWriteResult(f *testing.F) {
 func TestNoFormulas(t *testing.T) {
 	in := runner.Result{Columns: []string{"=cmd()", "n"}, Rows: [][]any{
 		{"=1+1", int64(-1)}, {"+1", runner.Decimal("-1.50")}, {"-1", nil}, {"@a", -0.5}, {"\tx", uint64(1)},
-		{"\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+		{"\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"}, {"\u034f=1", "\u2800 ＝1"},
 	}, Truncated: true}
 	want := runner.Result{Columns: []string{"'=cmd()", "n"}, Rows: [][]any{
 		{"'=1+1", int64(-1)}, {"'+1", runner.Decimal("-1.50")}, {"'-1", nil}, {"'@a", -0.5}, {"'\tx", uint64(1)},
-		{"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"},
+		{"'\rx", []byte("=1")}, {"a=1", "'=1"}, {"", "ä"}, {"'\u034f=1", "'\u2800 ＝1"},
 	}, Truncated: true}
 	must.Same(t, NoFormulas(in), want)
 }
