@@ -96,7 +96,7 @@ func TestReadItemsErrors(t *testing.T) {
 		{"a ragged row", "question,sql\nq,s\nq\n", "line 3: wrong number of fields"},
 		{"a quote that does not end", "question,sql\nq,\"s\n", "line 2: extraneous or missing \" in quoted-field"},
 		{"not UTF-8", "{\"nlq\":\"ä\",\"sql\":\"s\"}\n{\"nlq\":\"\xff\"}", "the file is not UTF-8: see line 2"},
-		{"UTF-16", "\xff\xfe{\x00}\x00", "the file is not UTF-8"},
+		{"UTF-16", "\xff\xfe{\x00}\x00", "the file is not UTF-8: see line 1"},
 	} {
 		items, err := Read(strings.NewReader(tt.in))
 		if err == nil {
@@ -130,7 +130,7 @@ func TestQuestions(t *testing.T) {
 		"\n \n":                           "there are none",
 		"{\"sql\":\"s\"}":                 "line 1: an item needs a question: nlq or question",
 		"{\"nlq\":\"q\"}\nHow many?\n":    "line 2: invalid character 'H' looking for beginning of value",
-		"\xff":                            "the file is not UTF-8",
+		"\xff":                            "the file is not UTF-8: see line 1",
 		strings.Repeat("q\n", maxItems+1): "line 100001: a file has at most 100000 items; split it",
 	} {
 		if _, err := Questions(strings.NewReader(in)); err == nil || err.Error() != "read items: "+want {
