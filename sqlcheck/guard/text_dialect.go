@@ -46,7 +46,10 @@ var dialects = []struct {
 }{
 	{"names stand in backquotes", standardName},
 	{"LIKE knows no case here", func(sql string, toks []syntax.Token, i int) (string, bool) {
-		return splice(sql, toks[i], toks[i], "LIKE"), wordsAt(toks, i, "ILIKE")
+		if !wordsAt(toks, i, "ILIKE") {
+			return "", false
+		}
+		return splice(sql, toks[i], toks[i], "LIKE"), true
 	}},
 	{"a value is cast by CAST", colonCast},
 	{"NULL comes first where the order goes up", nullsOrder},
