@@ -14,7 +14,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"nl2sql/evaluation/dissertation"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/desk"
 	"nl2sql/loop/item"
@@ -358,7 +357,7 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	case engine == inBundle:
 		db, err = openBundled(ctx, name, limits)
 	case engine == "author":
-		db, err = dissertation.Open(ctx, strings.TrimPrefix(spec, engine), limits)
+		db, err = openAuthor(ctx, strings.TrimPrefix(spec, engine), limits)
 	case spec == "local":
 		db, err = local.Open(ctx, limits)
 	case strings.Contains(spec, "/"):

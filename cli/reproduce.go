@@ -383,3 +383,5 @@ func (c *reguardCmd) tables(o outcome) []runner.Result {
 func spaced(c score.Class) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func share(r score.Rate) string { return fmt.Sprintf("%.3f", r.Value()) }
+
+var openAuthor = dissertation.Open // a database that runs of the dissertation saw, by the path of its dump
