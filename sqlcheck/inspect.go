@@ -1,9 +1,13 @@
 package sqlcheck
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
 	"nl2sql/sqlcheck/bind"
+	"nl2sql/sqlcheck/cost"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -16,7 +20,7 @@ type Report struct {
 	FieldsUsed []string  `json:"fields_used"`  // base columns as table.column
 	Dangerous  bool      `json:"is_dangerous"` // it would do more than read this schema's tables
 
-	Bound *bind.Bound `json:"-"` // nil if its names were not looked at
+	Bound *bind.Bound `json:"-"` // nil if its names were not looked at, or calls have wrong arguments
 }
 
 // Finding is one error or warning.
@@ -49,11 +53,17 @@ func Inspect(sql string, s *schema.Schema) Report {
 		return r
 	}
 	bound, issues := bind.Bind(stmt, s)
-	r.Bound = bound
+	counted := !slices.ContainsFunc(syntax.All[*ast.FuncCallExpr](stmt), func(n *ast.FuncCallExpr) bool {
+		args, known := cost.Arities[n.FnName.L]
+		return known && !args.Takes(len(n.Args))
+	})
+	if counted { // of a call with other arguments than it takes nobody can say more
+		r.Bound = bound
+	}
 	for _, issue := range issues {
 		r.Issues = append(r.Issues, verdictOf(issue, sql).finding())
 	}
-	if len(issues) == 0 {
+	if counted && len(issues) == 0 {
 		if v := limits(bound, false, s); !v.OK {
 			r.Issues, r.Dangerous = append(r.Issues, v.finding()), true
 		}

@@ -268,11 +268,6 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 			return
 		}
 	}
-	if name == "char_func" {
-		if last, ok := n.Args[count-1].(*test_driver.ValueExpr); !ok || last.Kind() != test_driver.KindNull {
-			w.refuse("forbidden_construct", "CHAR … USING", n.OriginTextPosition())
-		}
-	}
 	if !args.Takes(count) {
 		code := uint16(1582)
 		if grammarFunctions[name] {
@@ -282,6 +277,11 @@ func (w *policyWalk) function(n *ast.FuncCallExpr) {
 			" arguments, not "+strconv.Itoa(count))
 		w.verdict.Pos = n.OriginTextPosition()
 		return
+	}
+	if name == "char_func" {
+		if last, ok := n.Args[count-1].(*test_driver.ValueExpr); !ok || last.Kind() != test_driver.KindNull {
+			w.refuse("forbidden_construct", "CHAR … USING", n.OriginTextPosition())
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/cost"
 )
 
 // Dates and amounts that are kept as texts, in forms that people and programs write, are told wherever their order or
@@ -103,6 +104,18 @@ func TestOtherDateForm(t *testing.T) {
 	} {
 		got := Inspect("SELECT id FROM parcel WHERE STR_TO_DATE(note, '"+format+"') > '2020-01-01'", nil, s).Issues
 		must.Be(t, (len(got) == 1 && got[0].Reason == "dates_as_texts") == told && len(got) < 2, format, got)
+	}
+}
+
+// A call with too few or too many arguments is refused, with any function.
+func TestInspectAnyArguments(t *testing.T) {
+	s := shop(t)
+	for name := range cost.Arities {
+		for n := range 6 {
+			sql := "SELECT " + name + "(" + strings.TrimPrefix(strings.Repeat(", note", n), ", ") + ") FROM parcel"
+			days := n == 2 && (name == "adddate" || name == "subdate") // with a unit that need not be written
+			must.Be(t, !Inspect(sql, nil, s).Valid || cost.Arities[name].Takes(n) || days, sql)
+		}
 	}
 }
 
