@@ -96,9 +96,11 @@ func newFacts(s *Snapshot) *facts {
 			}
 		}
 		for j, c := range t.columns {
-			if c.kind == textColumn && len(c.values) >= uniqueTexts && len(c.values) == len(s.Rows[t.Name]) ||
-				len(t.keys) == 0 && (c.kind == wholeColumn || c.kind == textColumn) && len(c.values) > 1 &&
-					len(c.values) == len(f.Rows[t.Name]) { // one without a declared key may have it here
+			least, text := uniqueTexts, c.kind == textColumn
+			if len(t.keys) == 0 { // a table without a declared key has one in its first such column
+				least, text = 2, text || c.kind == wholeColumn
+			}
+			if text && len(c.values) >= least && len(c.values) == len(s.Rows[t.Name]) { // all there, none twice
 				t.keys = append(t.keys, []int{j})
 			}
 		}

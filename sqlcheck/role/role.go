@@ -54,16 +54,17 @@ func Read(name string, text []byte, given map[string]string) (*Role, error) {
 		return nil, errors.New("tables: name those that exist for the role, such as tables: {orders: }")
 	}
 	r := &Role{name: name, tables: map[string]entry{}, values: map[string]value{}}
-	lower := map[string]bool{}
 	for _, table := range slices.Sorted(maps.Keys(f.Tables)) {
 		e, err := readEntry(f.Tables[table])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", table, plain(err))
 		}
-		if name := strings.ToLower(table); lower[name] {
-			return nil, fmt.Errorf("%s is here twice", table)
+		for other := range r.tables {
+			if strings.EqualFold(table, other) {
+				return nil, fmt.Errorf("%s is here twice", table)
+			}
 		}
-		lower[strings.ToLower(table)], r.tables[table] = true, e
+		r.tables[table] = e
 	}
 	if err := r.fill(f.Values, given); err != nil {
 		return nil, err

@@ -130,9 +130,9 @@ func parseMoment(s string) (m Moment, ok bool) {
 			i++
 			continue
 		}
-		for i < len(s) && s[i] < 0x80 && unicode.In(rune(s[i]), unicode.P, unicode.S, unicode.White_Space) {
-			i++
-		}
+		i = len(s) - len(strings.TrimLeftFunc(s[i:], func(c rune) bool {
+			return c < 0x80 && (unicode.IsPunct(c) || unicode.IsSymbol(c) || unicode.IsSpace(c))
+		}))
 	}
 	if n < 3 || part == [6]int{} && (short || !strings.HasPrefix(s, "0000")) {
 		return m, false
