@@ -89,7 +89,7 @@ var layers = map[string]string{
 	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
 
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item sqlcheck/words",
-	"evaluation/record":       "sqlcheck/doubt runner tools loop loop/item evaluation/score runner/files",
+	"evaluation/record":       "sqlcheck/doubt sqlcheck/syntax runner tools loop loop/item evaluation/score runner/files",
 	"evaluation/confidence":   "loop evaluation/record",
 	"evaluation/grid":         "sqlcheck/syntax",
 	"evaluation/runs":         "sqlcheck sqlcheck/schema llm runner tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -210,13 +209,7 @@ func (c *checkCmd) schemas(ctx context.Context, open *opened) (func(string) (*sc
 		if err != nil {
 			return nil, brief(err)
 		}
-		var s *schema.Schema
-		if bytes.HasPrefix(bytes.TrimLeft(text, "\uFEFF \t\r\n"), []byte("{")) {
-			err = files.Values(text)
-		}
-		if err == nil {
-			s, err = schema.Parse(text)
-		}
+		s, err := schema.Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", c.Schema, err)
 		}

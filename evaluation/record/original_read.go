@@ -11,6 +11,7 @@ import (
 
 	"nl2sql/evaluation/score"
 	"nl2sql/runner/files"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // ReadOriginal reads a run as the original recorded it, in either of its two shapes (dissertation.md §5.10).
@@ -36,12 +37,12 @@ func ReadOriginal(file string) (Run, error) {
 			Replicas       int    `json:"ts_n"`
 		} `json:"run_metadata"`
 	}
-	if err := files.JSON(data, &in); err != nil {
+	if err := syntax.JSON(data, &in); err != nil {
 		return Run{}, fmt.Errorf("read run %s: %w", file, err)
 	}
 	records := append(in.Results, in.Items...)
-	if n := len(records); n == 0 || n > 20_000 {
-		return Run{}, fmt.Errorf("read run %s: %d results, but a run has from 1 to 20000", file, n)
+	if n := len(records); n == 0 || n > maxResults {
+		return Run{}, fmt.Errorf("read run %s: %d results, but a run has from 1 to %d", file, n, maxResults)
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".json")
 	condition, seed, _ := strings.Cut(name, "_seed")

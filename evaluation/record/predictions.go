@@ -12,6 +12,7 @@ import (
 
 	"nl2sql/loop/item"
 	"nl2sql/runner/files"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // ReadPredictions reads one query for each gold query, in their order or by the IDs of golds, where all have one: a run
@@ -106,7 +107,7 @@ func readPredictions(file string, n int) ([]prediction, error) {
 		return list, nil
 	case data[0] == '{':
 		var numbered map[string]string
-		if err := files.JSON(data, &numbered); err == nil {
+		if err := syntax.JSON(data, &numbered); err == nil {
 			preds, err := numberedPredictions(numbered)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
@@ -146,7 +147,7 @@ func predictionsOf(path string) ([]prediction, error) {
 
 func arrayOfPredictions(data []byte) ([]prediction, error) {
 	var list []json.RawMessage
-	if err := files.JSON(data, &list); err != nil {
+	if err := syntax.JSON(data, &list); err != nil {
 		return nil, err
 	}
 	preds := make([]prediction, len(list))
@@ -165,7 +166,7 @@ var predictedNames, idNames = []string{"pred_sql", "predicted_sql", "sql"}, []st
 // isPrediction says that a line is an object with a prediction: none of BIRD's, and not the head of a run.
 func isPrediction(line []byte) bool {
 	var object map[string]json.RawMessage
-	return files.JSON(line, &object) == nil &&
+	return syntax.JSON(line, &object) == nil &&
 		slices.ContainsFunc(predictedNames, func(name string) bool { return object[name] != nil })
 }
 
@@ -176,7 +177,7 @@ func readPrediction(raw json.RawMessage, n int) (p prediction, err error) {
 		return p, nil
 	}
 	var object map[string]json.RawMessage
-	if err := files.JSON(raw, &object); err != nil {
+	if err := syntax.JSON(raw, &object); err != nil {
 		return p, fmt.Errorf("prediction %d: a text or an object is wanted: %w", n, err)
 	}
 	for _, name := range idNames {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nl2sql/runner/files"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // A live run's folder holds two files. RunFile is the same, byte for byte, whenever the same run is made again, its
@@ -80,10 +81,10 @@ func readRunFile(file string) (run Run, whole int64, err error) {
 			case head.Shard != nil:
 				return fmt.Errorf("this is part %s of a run: parts are no longer put together", head.Shard)
 			}
-			return files.JSON(line, &run.Card)
+			return syntax.JSON(line, &run.Card)
 		}
 		var r Record
-		if err := files.JSON(line, &r); err != nil {
+		if err := syntax.JSON(line, &r); err != nil {
 			return err
 		}
 		if seen[r.ID] {
@@ -142,5 +143,5 @@ func readLines(file string, f func(n int, line []byte) error) (whole int64, err 
 	return whole, nil
 }
 
-// maxLine bounds a line of a run, in bytes; maxLines how many there are.
-const maxLine, maxLines = 64 << 20, 150_000
+// maxLine bounds a line of a run, in bytes, maxLines how many there are, and maxResults those of one of the original's.
+const maxLine, maxLines, maxResults = 64 << 20, 150_000, 20_000

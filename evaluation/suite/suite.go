@@ -18,6 +18,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/files"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // File is the file of a suite's folder that says what the others are. The others are the databases, MySQL scripts
@@ -142,7 +143,7 @@ func Open(ctx context.Context, dir string, load func(ctx context.Context, name s
 		return nil, err
 	}
 	s := &Suite{}
-	if err := files.JSON(text, &s.Card); err != nil {
+	if err := syntax.JSON(text, &s.Card); err != nil {
 		return nil, fmt.Errorf("suite %s: %s: %w", dir, File, err)
 	}
 	if s.Card.Version != suiteVersion {

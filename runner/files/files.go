@@ -5,7 +5,6 @@ package files
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -137,35 +136,6 @@ func All(r io.Reader, most int64) ([]byte, error) {
 		return nil, err
 	}
 	return text.Bytes(), nil
-}
-
-// JSON reads a JSON text, see [Values].
-func JSON(text []byte, into any) error {
-	err := Values(text)
-	if err == nil {
-		err = json.Unmarshal(text, into)
-	}
-	return err
-}
-
-// Values refuses a JSON text of more values than have room: each takes up to a thousand times its bytes.
-func Values(text []byte) error {
-	const most = 400_000
-	n, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case !quoted && (c == ',' || c == '{' || c == '['):
-			n++
-		}
-	}
-	if n > most {
-		return fmt.Errorf("has more than %d values, the most that is read", most)
-	}
-	return nil
 }
 
 // Lines are the lines of a text with their ends, each of at most so many bytes and there until the next; what was cut

@@ -57,13 +57,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What stands in texts is no value of a JSON text.
-func TestValues(t *testing.T) {
-	must.Do(t, Values([]byte(`{"a\"b": "`+strings.Repeat("[{,", 400_000)+`"}`)))
-	err := Values([]byte("[" + strings.Repeat("1,", 400_000) + "1]"))
-	must.Be(t, err != nil && strings.Contains(err.Error(), "more than 400000 values"), err)
-}
-
 // A log has each line whole or not at all; a torn end is passed over, and a file of another kind stays as it is.
 func TestLog(t *testing.T) {
 	for _, tt := range []struct{ name, was, read, then, err string }{

@@ -25,19 +25,13 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 		if len(body) < 2<<20 && createTable.MatchString(body) { // what is longer cannot come to a definition
 			body, _, _ = Plain(body)
 		}
-		err := d.apply(body)
-		if err == nil && len(d) > mostTables {
-			err = fmt.Errorf("there are more than %d tables, the most that is read", mostTables)
-		}
-		if err != nil {
+		if err := d.apply(body); err != nil {
 			line := 1 + strings.Count(ddl[:at], "\n")
 			return nil, fmt.Errorf("sqlcheck: line %d: %w in %q", line, err, syntax.Start(text))
 		}
 	}
 	return d.schema(name), nil
 }
-
-const mostTables = 50_000
 
 // tableStatement matches the statements that change tables. Anything else is not worth a parser's time.
 var tableStatement = regexp.MustCompile(`(?i)^(CREATE\s+(TEMPORARY\s+)?TABLE|ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+(UNIQUE\s+|FULLTEXT\s+)?INDEX|DROP\s+(TEMPORARY\s+)?TABLE)\b`)
@@ -107,7 +101,10 @@ func (d tableDefs) create(stmt *ast.CreateTableStmt) error {
 		return fmt.Errorf("table %s is created twice", stmt.Table.Name.O)
 	}
 	t := &tableDef{Table: Table{Name: stmt.Table.Name.O}}
+	const most = 50_000
 	switch {
+	case len(d) == most:
+		return fmt.Errorf("there are more than %d tables, the most that is read", most)
 	case stmt.Select != nil:
 		return fmt.Errorf("table %s is made from a query", t.Name)
 	case stmt.ReferTable != nil:

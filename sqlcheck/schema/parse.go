@@ -2,9 +2,10 @@ package schema
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Parse reads a schema as people keep it: CREATE TABLE statements, see [ParseDDL], or the JSON of a [Schema].
@@ -14,7 +15,7 @@ func Parse(text []byte) (*Schema, error) {
 	s := &Schema{}
 	var err error
 	if start := bytes.TrimSpace(text); bytes.HasPrefix(start, []byte("{")) {
-		err = json.Unmarshal(start, s)
+		err = syntax.JSON(start, s)
 	} else {
 		s, err = ParseDDL("", string(text))
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,4 +26,12 @@ func TestInWords(t *testing.T) {
 	must.Equal(t, InWords(err), `line 2: soon is no time, such as 2026-01-31T12:00:00Z`)
 	err = json.Unmarshal([]byte(`{"time":7}`), &at)
 	must.Equal(t, InWords(err), "a time is a JSON string")
+}
+
+// What stands in texts is no value of a JSON text.
+func TestJSON(t *testing.T) {
+	var v any
+	must.Do(t, JSON([]byte(`{"a\"b": "`+strings.Repeat("[{,", 400_000)+`"}`), &v))
+	err := JSON([]byte("["+strings.Repeat("1,", 400_000)+"1]"), &v)
+	must.Be(t, err != nil && strings.Contains(err.Error(), "more than 400000 values"), err)
 }
