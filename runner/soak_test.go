@@ -74,7 +74,8 @@ type soaker struct {
 	db     runner.DB
 	schema *schema.Schema
 	pid    int
-	rest   int // MB
+	rest   int      // MB
+	last   []string // statements of this server, for one that ends by what was broken before
 }
 
 func (s *soaker) start() {
@@ -99,7 +100,7 @@ func (s *soaker) start() {
 		q, _, _ := sqlcheck.Check(warm, s.schema)
 		s.db.Query(s.Context(), q)
 	}
-	s.rest = memory(s.T, s.pid, "VmRSS:")
+	s.rest, s.last = memory(s.T, s.pid, "VmRSS:"), nil
 }
 
 // measured is the schema with the lengths of texts.
@@ -367,7 +368,12 @@ func (s *soaker) probe(d *drawer) {
 // run runs a statement, and says how many have run.
 func (s *soaker) run(text sample) int {
 	q, _ := text.admitted(s.schema)
+	last := append(s.last[max(0, len(s.last)-40):], text.short())
+	s.last = last
 	k := s.query(q)
+	if k.gone {
+		s.Logf("its last statements:\n%s", strings.Join(last, "\n"))
+	}
 	if k.mb > *soakMemory/2 && s.broken(k) == "" { // then it is looked at closely
 		for i := range text.knobs {
 			text.turn(i, 32, s.schema)

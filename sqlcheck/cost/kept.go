@@ -66,7 +66,7 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	switch {
 	case concat && width > longValue:
 		return width * rows
-	case whole && slices.ContainsFunc(args, m.isLong): // MySQL keeps each, those that are there already, too
+	case whole && slices.ContainsFunc(args, m.isLong): // each is kept, those that are there already, too
 		return 3 * (width + keptNode) * rows
 	case whole && !n.Distinct && (m.block.Select.GroupBy == nil || m.rolled() > 1 || len(m.block.Sources) > 1):
 		return (declared + keptNode) * rows // MySQL keeps them in memory, as long as they are declared

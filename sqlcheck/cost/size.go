@@ -2,7 +2,6 @@ package cost
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -359,13 +358,8 @@ func (m *measure) declaredColumn(ref *bind.ColumnRef) bool {
 	return !slices.ContainsFunc(q.Parts, func(part *bind.Query) bool { return !m.declared(part, ref.Index) })
 }
 
-// isLong says that an expression is a column of a type that is kept beside its row.
-func (m *measure) isLong(expr ast.ExprNode) bool {
-	_, column := m.bound.RefOf(expr).Column()
-	return column != nil && besideRow.MatchString(column.Type)
-}
-
-var besideRow = regexp.MustCompile(`(?i)^(?:json|(?:medium|long)?(?:text|blob))`)
+// isLong says that values of an expression are kept beside their row, by its declared length.
+func (m *measure) isLong(expr ast.ExprNode) bool { return m.stored().size(expr) >= 1<<16 }
 
 func isJSONColumn(c *schema.Column) bool {
 	return c != nil && strings.EqualFold(schema.ParseType(c.Type).Name, "json")
