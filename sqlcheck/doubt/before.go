@@ -49,7 +49,8 @@ func Sides(queries ...ast.StmtNode) (own []string) {
 }
 
 // otherRows finds a query that goes on from another one and shows other rows than what is said now asks for: of another
-// first one, of one side of a comparison, in the order of names where the best are asked for, or no total.
+// first one, of all where some were kept, of one side of a comparison, in the order of names where the best are asked
+// for, or no total and no shares.
 func otherRows(c *Case) []sqlcheck.Finding {
 	before := c.before()
 	if before == nil || c.Said == nil {
@@ -75,6 +76,14 @@ func otherRows(c *Case) []sqlcheck.Finding {
 		if known && col.Kind() == schema.Text && c.Said.Mention(0, words.OfName(col.Name)) < 0 {
 			return finding("the first is asked for, and the query takes the first in the order of %s", col.Name)
 		}
+	}
+	if old.GroupBy != nil && now.GroupBy == nil && len(c.bound.Blocks) == 1 && c.Said.GoesOn() &&
+		c.Said.Has("percent", "percentage", "percentages", "prozent", "pourcentage", "porcentaje") {
+		return finding("the query before had a row for each group, and this one has one for all")
+	}
+	if old.Limit != nil && old.OrderBy != nil && now.Limit == nil && len(c.bound.Blocks) == 1 &&
+		syntax.HasAggregate(now) && c.Said.Has("their", "them", "they", "these", "those", "together") {
+		return finding("the query before kept the first rows of an order, and this one takes all")
 	}
 	if old.Limit == nil || old.OrderBy == nil || now.Limit == nil && len(c.bound.Blocks) > 1 ||
 		len(syntax.Conjuncts(now.Where)) > len(syntax.Conjuncts(old.Where)) {

@@ -18,6 +18,8 @@ func TestOtherRows(t *testing.T) {
 		sides   = "a comparison is asked for, and the query shows one side of it; ask for both in one question"
 		total   = "a total is asked for, and nothing is added up or counted"
 		others  = "the query before kept the first rows of an order, and this one keeps others"
+		all     = "the query before kept the first rows of an order, and this one takes all"
+		groups  = "the query before had a row for each group, and this one has one for all"
 		names   = "the first is asked for, and the query takes the first in the order of name"
 	)
 	for _, tt := range []struct{ said, before, sql, want string }{
@@ -41,6 +43,20 @@ func TestOtherRows(t *testing.T) {
 		{"who is the best one?", credit + " ORDER BY name", credit + " ORDER BY name DESC LIMIT 1", names},
 		{"who is the oldest?", credit + " ORDER BY name", credit + " ORDER BY age DESC LIMIT 1", ""},
 		{"the last name in the alphabet", credit, credit + " ORDER BY name DESC LIMIT 1", ""},
+
+		{"their total", credit + " ORDER BY credit DESC LIMIT 3", "SELECT SUM(credit) FROM client WHERE credit > 10", all},
+		{"how many of them are from Bern?", credit + " ORDER BY age DESC LIMIT 3",
+			"SELECT COUNT(*) FROM client WHERE credit > 10 AND town_id = 1", all},
+		{"their total", credit + " ORDER BY credit DESC LIMIT 3",
+			"SELECT SUM(credit) FROM (SELECT credit FROM client WHERE credit > 10 ORDER BY credit DESC LIMIT 3) AS t", ""},
+		{"how many clients are there in total?", credit + " ORDER BY credit DESC LIMIT 3", "SELECT COUNT(*) FROM client", ""},
+		{"What percentage of clients is from Bern?", "SELECT town_id, COUNT(*) FROM client GROUP BY town_id",
+			"SELECT 100 * AVG(town_id = 1) FROM client", ""},
+		{"how many are there?", credit + " ORDER BY credit DESC LIMIT 3", "SELECT COUNT(*) FROM client", ""},
+		{"as a percentage", "SELECT town_id, COUNT(*) FROM client GROUP BY town_id",
+			"SELECT 100 * COUNT(*) / 7 FROM client", groups},
+		{"as a percentage", "SELECT town_id, COUNT(*) FROM client GROUP BY town_id",
+			"SELECT town_id, 100 * COUNT(*) / (SELECT COUNT(*) FROM client) FROM client GROUP BY town_id", ""},
 
 		{"what is its town?", busiest, "SELECT title FROM town JOIN client AS c ON c.town_id = town.id ORDER BY c.age DESC LIMIT 1",
 			others},

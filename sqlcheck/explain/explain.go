@@ -95,18 +95,14 @@ func (w writer) with(with *ast.WithClause) {
 	}
 	for _, cte := range with.CTEs {
 		e := w.query(cte.Query.Query, cte.Name.O)
-		if q := w.Queries[cte.Query.Query]; with.IsRecursive && q != nil && w.readsItself(cte) {
+		self := func(t *ast.TableName) bool { return t.Schema.L == "" && t.Name.L == cte.Name.L }
+		if q := w.Queries[cte.Query.Query]; with.IsRecursive && q != nil &&
+			slices.ContainsFunc(syntax.All[*ast.TableName](cte.Query), self) {
 			e.Row += "; what does not read " + cte.Name.O +
 				" comes first, the rest again and again from the rows found last"
 		}
 		*w.apart = append(*w.apart, e)
 	}
-}
-
-// readsItself says that a common table expression is in its own FROM.
-func (w writer) readsItself(cte *ast.CommonTableExpression) bool {
-	return slices.ContainsFunc(syntax.All[*ast.TableName](cte.Query),
-		func(t *ast.TableName) bool { return t.Schema.L == "" && t.Name.L == cte.Name.L })
 }
 
 // selects explains one SELECT.
