@@ -172,6 +172,8 @@ func TestGrowth(t *testing.T) {
 		"SELECT GROUP_CONCAT(DISTINCT big) FROM doc JOIN tag ON doc_id = doc.id GROUP BY doc.id":                                 "huge_result",
 		"SELECT GROUP_CONCAT(DISTINCT title) FROM doc JOIN tag ON doc_id = doc.id GROUP BY doc.id":                               "",
 		"SELECT GROUP_CONCAT(DISTINCT CAST(j AS CHAR)) FROM doc JOIN tag t ON t.doc_id = doc.id JOIN tag u ON u.doc_id = doc.id": "huge_result",
+		"SELECT GROUP_CONCAT(note, note, note ORDER BY doc.id) FROM doc JOIN tag ON doc_id = doc.id":                             "huge_result",
+		"SELECT GROUP_CONCAT(note, note, note ORDER BY id) FROM doc":                                                             "",
 		"SELECT GROUP_CONCAT(DISTINCT LEFT(big, 9)) FROM doc JOIN tag ON doc_id = doc.id GROUP BY doc.id":                        "",
 		"SELECT id FROM doc WHERE big REGEXP '[a-z]+@'":                                                                          "long_search",
 		"SELECT id FROM doc WHERE big REGEXP '[a-z]+'":                                                                           "",

@@ -59,7 +59,7 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 		declared += field(m.stored().size(arg), m.size(arg))
 		size := m.average(arg)
 		if whole {
-			size = max(size, m.usual().size(arg)/4)
+			size = max(size, m.usual().size(arg)/2)
 		}
 		width += size
 	}
