@@ -25,7 +25,8 @@ type setting struct {
 	Reads bool   // the server must say that it is so before each query
 	// Most says that Value is the most that it may be: a smaller one of the server's stays. 0 stands for no bound.
 	Most bool
-	TiDB bool // TiDB takes it, too
+	TiDB bool   // TiDB takes it, too
+	Has  string // what the server's value must have: a switch that not every server knows
 }
 
 //go:embed session.yaml
@@ -97,7 +98,7 @@ func newSession(ctx context.Context, conn mysqlConn, l Limits) (session, error) 
 	values := l.values()
 	for _, v := range settings() {
 		now, ok := offered[v.Name]
-		if !ok || tidb && !v.TiDB {
+		if !ok || tidb && !v.TiDB || !strings.Contains(now, v.Has) {
 			continue
 		}
 		value := values.Replace(v.Value)
