@@ -40,12 +40,6 @@ type party struct {
 	empty  bool    // there are no rows
 }
 
-// likelier is positive where p wins over q: what finds rows wins over what finds none, however often it came; then the
-// likelier; then more weight.
-func (p party) likelier(q party) int {
-	return cmp.Or(p.finds(q), cmp.Compare(p.likely, q.likely), cmp.Compare(p.weight, q.weight))
-}
-
 // more is positive where p has more weight than q, and what finds rows more than what finds none.
 func (p party) more(q party) int { return cmp.Or(p.finds(q), cmp.Compare(p.weight, q.weight)) }
 
@@ -102,7 +96,10 @@ func elect(ballots []ballot) (winner int, share float64) {
 	if len(all) == 0 {
 		return -1, 0
 	}
-	best := slices.MaxFunc(all, party.likelier)
+	// What finds rows wins over what finds none, however often it came; then the likelier; then more weight.
+	best := slices.MaxFunc(all, func(p, q party) int {
+		return cmp.Or(p.finds(q), cmp.Compare(p.likely, q.likely), cmp.Compare(p.weight, q.weight))
+	})
 	return best.first, best.weight / float64(len(ballots))
 }
 

@@ -76,7 +76,13 @@ func (d *draft) add(term, meaning, name, source string) {
 	p := Proposal{Note: Note{Terms: []string{term}, Meaning: meaning}, Source: source}
 	said := words.Split(term)
 	if len(contentWords(term, words.OfName(name))) == 0 || len(said) > maxTermWords ||
-		len(term) > maxTermBytes || strings.ContainsAny(term, ",") || !d.lints(p) {
+		len(term) > maxTermBytes || strings.ContainsAny(term, ",") {
+		return
+	}
+	// The reader of glossaries must read what was meant, and their check let it pass.
+	read, err := ParseNotes(strings.NewReader(p.String()))
+	if err != nil || len(read) != 1 || read[0].Terms[0] != term || read[0].Meaning != meaning ||
+		read.Check(d.schema) != nil {
 		return
 	}
 	phrase := words.Phrase(term)
@@ -93,13 +99,6 @@ func (d *draft) add(term, meaning, name, source string) {
 	}
 	d.out = append(d.out, p)
 	d.meanings[phrase]++
-}
-
-// lints reports whether the reader of glossaries reads what was meant, and their check lets it pass.
-func (d *draft) lints(p Proposal) bool {
-	read, err := ParseNotes(strings.NewReader(p.String()))
-	return err == nil && len(read) == 1 && read[0].Terms[0] == p.Terms[0] && read[0].Meaning == p.Meaning &&
-		read.Check(d.schema) == nil
 }
 
 // oneLine is a text without what ends a line or moves a cursor.

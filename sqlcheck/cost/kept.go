@@ -172,8 +172,9 @@ func (m *measure) read(block *bind.Block) (bytes float64) {
 	return bytes
 }
 
-// windows counts the tables of window functions, and says whether several values of theirs are long: MariaDB 10.11.19
-// writes beyond its memory, which ends it, where two such are put into a row that is there.
+// windows counts the tables of window functions, and says whether several values of theirs are long, or that of LAG in
+// an order that is worked out: MariaDB 10.11.19 writes beyond its memory, which ends it, where such are put into a row
+// that is there.
 func (m *measure) windows(block *bind.Block) (tables float64, several bool) {
 	if !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
 		return 0, false
@@ -185,7 +186,10 @@ func (m *measure) windows(block *bind.Block) (tables float64, several bool) {
 			named[name] = true
 		}
 		if m.size(call) > windowValue/4 && m.stored().size(call) > windowValue {
-			long++
+			made := func(item *ast.ByItem) bool { return lags[strings.ToLower(call.Name)] && !m.isColumn(item.Expr) }
+			if long++; slices.ContainsFunc(syntax.All[*ast.ByItem](&call.Spec), made) {
+				long++
+			}
 		}
 	}
 	keys := 0.0
@@ -439,3 +443,4 @@ func (m *measure) wordsOf(expr ast.ExprNode) wording {
 }
 
 var windowCounts = syntax.WordSet("row_number rank dense_rank ntile count sum avg")
+var lags = syntax.WordSet("lag lead")
