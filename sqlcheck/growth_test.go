@@ -175,6 +175,8 @@ func TestGrowth(t *testing.T) {
 		"SELECT GROUP_CONCAT(note, note, note ORDER BY doc.id) FROM doc JOIN tag ON doc_id = doc.id":                             "huge_result",
 		"SELECT GROUP_CONCAT(note, note, note ORDER BY id) FROM doc":                                                             "",
 		"SELECT LAG(big) OVER (ORDER BY id * 0) FROM doc":                                                                        "huge_result",
+		"SELECT LAG(big) OVER w FROM doc WINDOW w AS (ORDER BY id * 0)":                                                          "huge_result",
+		"SELECT LAG(big) OVER (ORDER BY id) FROM doc ORDER BY id * 0":                                                            "",
 		"SELECT LAG(big) OVER (ORDER BY id) FROM doc":                                                                            "",
 		"SELECT LAG(title) OVER (ORDER BY id * 0) FROM doc":                                                                      "",
 		"SELECT GROUP_CONCAT(DISTINCT LEFT(big, 9)) FROM doc JOIN tag ON doc_id = doc.id GROUP BY doc.id":                        "",

@@ -179,27 +179,27 @@ func (m *measure) windows(block *bind.Block) (tables float64, several bool) {
 	if !slices.ContainsFunc(block.Output, func(o bind.Output) bool { return o.Window }) {
 		return 0, false
 	}
-	named, long := map[string]bool{}, 0
+	named, long, lag := map[string]bool{}, 0, false
 	for _, call := range syntax.All[*ast.WindowFuncExpr](block.Select) {
 		if name := call.Spec.Name.L; name == "" || !named[name] {
 			tables++
 			named[name] = true
 		}
 		if m.size(call) > windowValue/4 && m.stored().size(call) > windowValue {
-			made := func(item *ast.ByItem) bool { return lags[strings.ToLower(call.Name)] && !m.isColumn(item.Expr) }
-			if long++; slices.ContainsFunc(syntax.All[*ast.ByItem](&call.Spec), made) {
-				long++
-			}
+			long++
+			lag = lag || lags[strings.ToLower(call.Name)]
 		}
 	}
-	keys := 0.0
+	keys, made := 0.0, false
 	for _, item := range syntax.All[*ast.ByItem](block.Select) {
 		keys += m.stored().size(item.Expr)
+		last := block.Select.OrderBy != nil && slices.Contains(block.Select.OrderBy.Items, item)
+		made = made || !last && !m.isColumn(item.Expr)
 	}
 	if keys > wideRow { // each table has those of all
 		tables *= 1.5
 	}
-	return tables, long > 1
+	return tables, long > 1 || lag && made
 }
 
 // width is what a row of a block has in a temporary table.
