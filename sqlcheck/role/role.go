@@ -53,18 +53,16 @@ func Read(name string, text []byte, given map[string]string) (*Role, error) {
 	if len(f.Tables) == 0 {
 		return nil, errors.New("tables: name those that exist for the role, such as tables: {orders: }")
 	}
-	r := &Role{name: name, tables: map[string]entry{}, values: map[string]value{}}
+	r, here := &Role{name: name, tables: map[string]entry{}, values: map[string]value{}}, map[string]bool{}
 	for _, table := range slices.Sorted(maps.Keys(f.Tables)) {
 		e, err := readEntry(f.Tables[table])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", table, plain(err))
 		}
-		for other := range r.tables {
-			if strings.EqualFold(table, other) {
-				return nil, fmt.Errorf("%s is here twice", table)
-			}
+		if here[strings.ToLower(table)] {
+			return nil, fmt.Errorf("%s is here twice", table)
 		}
-		r.tables[table] = e
+		r.tables[table], here[strings.ToLower(table)] = e, true
 	}
 	if err := r.fill(f.Values, given); err != nil {
 		return nil, err
