@@ -45,12 +45,12 @@ type Executor struct {
 // mostCells bounds the results that are kept for one database, or of one Scorer: some 100 MB.
 const mostCells = 1 << 20
 
-// cells is the size of an outcome in memory.
+// cells is the size of an outcome in memory; a byte of a query counts as one, for its tree.
 func (o Outcome) cells() int {
 	if !o.OK() {
-		return 1
+		return 1 + len(o.SQL)
 	}
-	return 1 + len(o.Result.Rows)*len(o.Result.Columns)
+	return 1 + len(o.SQL) + len(o.Result.Rows)*len(o.Result.Columns)
 }
 
 // NewExecutor reads the schema of db.
