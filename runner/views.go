@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
@@ -302,13 +301,6 @@ func (s *viewScan) word() {
 }
 
 func (s *viewScan) is(c byte) bool { return s.at < len(s.def) && s.def[s.at] == c }
-
-// warn tells which views are left out.
-func (a viewAudit) warn() {
-	for _, line := range a.lines() {
-		slog.Warn(line)
-	}
-}
 
 // lines say which views call what, one after the other.
 func (a viewAudit) lines() (lines []string) {

@@ -321,9 +321,9 @@ func (b *binder) bindWith(with *ast.WithClause, outer *Block, ctes *cteScope) *c
 		if set, ok := cte.Query.Query.(*ast.SetOprStmt); ok && with.IsRecursive {
 			// The first SELECT, which does not read the table, says what columns it has.
 			first := set.SelectList.Selects[0]
-			mark := b.mark()
+			issues, columns, blocks := b.issues, b.Columns, b.Blocks // which looking ahead adds to
 			q := b.bindQuery(first, outer, b.bindWith(set.With, outer, ctes))
-			b.reset(mark)
+			b.issues, b.Columns, b.Blocks = issues, columns, blocks
 			entry.query = &Query{Node: set, Output: q.Output}
 			entry.columns = q.columns(cte.ColNameList)
 			b.bindQuery(set, outer, entry).derive()
@@ -381,13 +381,6 @@ func (b *binder) bindSetOpr(with *ast.WithClause, selects []ast.Node, order *ast
 		}
 	}
 	return q
-}
-
-// mark and reset take back what binding a part for a look ahead has recorded.
-func (b *binder) mark() [3]int { return [3]int{len(b.issues), len(b.Columns), len(b.Blocks)} }
-
-func (b *binder) reset(m [3]int) {
-	b.issues, b.Columns, b.Blocks = b.issues[:m[0]], b.Columns[:m[1]], b.Blocks[:m[2]]
 }
 
 // Recursive says that q stands for a table that reads itself, inside and outside of it.

@@ -134,27 +134,30 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 		return nil
 	}
 	var out []sqlcheck.Finding
-	check := func(l ast.ExprNode, text string, isText bool) {
+	check := func(op opcode.Op, l ast.ExprNode, text string, isText bool) {
+		if f, is := l.(*ast.FuncCallExpr); is && len(f.Args) == 1 {
+			l = f.Args[0] // YEAR(born)
+		}
 		col, ok := c.bound.Column(l)
-		if text = strings.Trim(text, "% "); ok && text != "" && !c.speaksOf(text) {
+		if text = strings.Trim(text, "% "); ok && text != "" && !c.speaksOf(op, text) {
 			out = append(out, finding("the query compares %s with %s, of which the question does not speak",
 				col.Name, quoted(text, isText))...)
 		}
 	}
-	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) {
+	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		for _, p := range [][2]ast.ExprNode{{l, r}, {r, l}} {
 			if text, isText, ok := edit.Constant(p[1]); ok {
-				check(p[0], text, isText)
+				check(op, p[0], text, isText)
 			}
 		}
 	})
-	eachLike(c.bound, func(like *ast.PatternLikeOrIlikeExpr, pattern string) { check(like.Expr, pattern, true) })
+	eachLike(c.bound, func(like *ast.PatternLikeOrIlikeExpr, pattern string) { check(opcode.Like, like.Expr, pattern, true) })
 	return out
 }
 
 // speaksOf reports whether the question, or what the glossary says of it, has a constant or what may stand for it.
-// Small numbers and dates are said in many ways.
-func (c *Case) speaksOf(text string) bool {
+// Small numbers and dates are said in many ways, and bounds may be one off.
+func (c *Case) speaksOf(op opcode.Op, text string) bool {
 	low, asked := strings.ToLower(text), strings.ToLower(strings.ReplaceAll(c.Question.Text, ",", ""))
 	if words.Is(low, words.Answer) || edit.DateLike.MatchString(text) || strings.Contains(asked, low) {
 		return true
@@ -165,8 +168,9 @@ func (c *Case) speaksOf(text string) bool {
 	}
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		said := n >= -1 && n <= 2
-		for _, k := range []int{int(n), int(n) + 1, int(n) - 1} {
-			said = said || c.Question.HasNumber(k) || strings.Contains(asked, strconv.Itoa(k))
+		for i, k := range []int{int(n), int(n) + 1, int(n) - 1} {
+			near := i == 0 || op != opcode.EQ || c.Question.Has("before", "previous", "next", "following", "earlier", "later")
+			said = said || near && (c.Question.HasNumber(k) || strings.Contains(asked, strconv.Itoa(k)))
 		}
 		for _, unit := range []float64{1e3, 1e6, 1e9} {
 			said = said || n >= unit && strings.Contains(asked, strconv.FormatFloat(n/unit, 'f', -1, 64))

@@ -97,6 +97,13 @@ func TestOf(t *testing.T) {
 			"SELECT name FROM client JOIN bill ON bill.client_id = client.id WHERE kilos > 250", nil, nil},
 		{"clients in towns", "SELECT name FROM client JOIN town ON client.town_id = town.id WHERE country = 'France'",
 			nil, []string{"invented_value: the query compares country with 'France', of which the question does not speak"}},
+		// a bound may be one off, and no other number
+		{"bills before 2023", "SELECT id FROM bill WHERE YEAR(day) <= 2022", nil, nil},
+		{"bills of 2023", "SELECT id FROM bill WHERE YEAR(day) = 2023", nil, nil},
+		{"bills of 2023", "SELECT id FROM bill WHERE YEAR(day) = 2022", nil,
+			[]string{"invented_value: the query compares day with 2022, of which the question does not speak"}},
+		{"clients of the age 40", "SELECT name FROM client WHERE age = 41", nil,
+			[]string{"invented_value: the query compares age with 41, of which the question does not speak"}},
 		{"the youngest client", "SELECT name FROM client ORDER BY age LIMIT 1", nil, nil},
 		{"the oldest client of each town", "SELECT town_id, name FROM client ORDER BY age DESC LIMIT 1", nil,
 			[]string{"first_of_all: the question asks for the first of each town, and the query keeps the first of all"}},

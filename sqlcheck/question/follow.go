@@ -63,7 +63,8 @@ func followsUp(ws []words.Token) bool {
 }
 
 func goesOn(ws []words.Token) bool {
-	return len(ws) > 0 && slices.ContainsFunc(words.FollowUps(ws[0].Fold),
+	year := len(ws) == 1 && len(ws[0].Fold) == 4 && ws[0].Kind == words.Number // "2004?"
+	return year || len(ws) > 0 && slices.ContainsFunc(words.FollowUps(ws[0].Fold),
 		func(f words.FollowUp) bool { return stand(f.Words, ws, f.Most) })
 }
 

@@ -29,7 +29,8 @@ func TestFollowsUp(t *testing.T) {
 		"What is the total of orders?", "Only list customers with two or more orders",
 		"What is that customer's city whose name is Herkku Gifts?", "sales in 2004", "What are the names of them all?",
 		"Order count by month", "count orders by status", "No orders", "Next of kin of patient 4?",
-		"In Spain, how many customers are there?", "Show me the sales per month", "Und wie heißt der größte Kunde?"[4:],
+		"In Spain, how many customers are there?", "Show me the sales per month", "Wie heißen die Kunden?",
+		"What percentage are women?", "Show me the names of all products", "Show those with discounts", "No duplicate orders of one day", "Und wie heißt der größte Kunde?"[4:],
 		"Von welchen Kunden gibt es keine Bestellung?", "En que ciudad viven mas clientes?"} {
 		must.Be(t, !Read(text, nil).FollowsUp(), text, "is taken for a follow-up")
 	}

@@ -53,7 +53,7 @@ func (q *Question) Nothing() string {
 		}
 	}
 	switch {
-	case !letters:
+	case !letters && !q.FollowsUp():
 		return "has no words"
 	case small > 0 && small+counted == len(said), q.IsWhole(words.Talk):
 		return talks

@@ -10,7 +10,7 @@ type TopOfEach struct {
 
 // TopOfEach reads whether the question asks for the first of each group, and not for all groups or rows in an order.
 func (q *Question) TopOfEach() (top TopOfEach, ok bool) {
-	if q.sorts() {
+	if q.SortsAll() || q.orderVerb() || q.Asks(words.Sorts) {
 		return top, false
 	}
 	for i := range q.Words {
@@ -44,11 +44,6 @@ func (q *Question) top(i int) bool {
 	}
 	return q.superlative(i) || q.Is(i, "top") ||
 		q.Is(i, "last") && !q.Is(i+1, "name", "names", "time") && !q.IsFor(i+1, words.Period) && !q.some(i+1)
-}
-
-// sorts reports whether the question speaks of an order.
-func (q *Question) sorts() bool {
-	return q.SortsAll() || q.orderVerb() || q.Asks(words.Sorts)
 }
 
 // some reports whether word i is a number of rows that a group may have: from 2 on, and no year.
