@@ -122,11 +122,16 @@ func TestChangesNothing(t *testing.T) {
 		"what is the weather tomorrow": {refused: true}, "blah foo bar": {refused: true}, "what a nice tool": {refused: true},
 		"git --version": {refused: true}, "http://example.com": {refused: true}, `{"a": 1}`: {refused: true},
 		"which of": {refused: true}, "ls -la": {refused: true},
-		"and in Narnia?":  {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Narnia'", changes: true},
-		"France":          {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
-		"their total":     {sql: last.SQL},
-		"the other way":   {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Spain'"},
-		"how many again?": {sql: last.SQL},
+		"and in Narnia?": {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Narnia'", changes: true},
+		"France":         {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
+		// whole questions, in words that the schema has not, or in another language
+		"Who earns most?": {sql: "SELECT MAX(amount) FROM payments", changes: true},
+		"Welche Produkte kosten mehr als 100 Euro?": {sql: "SELECT productName FROM products WHERE MSRP > 100", changes: true},
+		"Quels produits coûtent plus de 100 ?":      {sql: "SELECT productName FROM products WHERE MSRP > 100", changes: true},
+		"which one is the cheapest?":                {sql: "SELECT MIN(MSRP) FROM products", changes: true},
+		"their total":                               {sql: last.SQL},
+		"the other way":                             {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Spain'"},
+		"how many again?":                           {sql: last.SQL},
 	} {
 		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
 		asker := must.Get(New(method, llm.NewReplay(tt.sql), nil))(t)

@@ -33,8 +33,8 @@ func (q *Question) Content() (stems []string) {
 // beside, stands for or surely means.
 func (q *Question) Unlinked(beside ...string) []string {
 	known, values := maps.Clone(q.Voc.stems), map[string]bool{}
-	for _, w := range q.Words { // in another language
-		if slices.ContainsFunc(words.Meanings(q.Lang, w.Low), func(m string) bool { return words.Stands(known, m) }) {
+	for _, w := range q.Words {
+		if q.translated(w) {
 			known[w.stem] = true
 		}
 	}
@@ -55,6 +55,11 @@ func (q *Question) Unlinked(beside ...string) []string {
 	return slices.DeleteFunc(q.Content(), func(w string) bool {
 		return values[words.Singular(w)] || words.StandsFor(known, w) || english && q.Voc.means().knows(w)
 	})
+}
+
+// translated reports whether a word of another language means a name of the schema.
+func (q *Question) translated(w Word) bool {
+	return slices.ContainsFunc(words.Meanings(q.Lang, w.Low), func(m string) bool { return words.Stands(q.Voc.stems, m) })
 }
 
 // Foreign reports whether a question is about something, and neither its schema nor the texts beside have a word of it.

@@ -39,7 +39,7 @@ func (q *Question) leans() bool {
 		}
 	}
 	named := func(c ColumnWords) bool { return q.Mention(0, c.Words) >= 0 || q.Mention(0, c.Own) >= 0 }
-	return !slices.ContainsFunc(q.Voc.Columns, named)
+	return !slices.ContainsFunc(q.Voc.Columns, named) && !slices.ContainsFunc(q.Words, q.translated)
 }
 
 // firstSentence is its words.

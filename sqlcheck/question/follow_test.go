@@ -7,6 +7,7 @@ import (
 
 	"nl2sql/scripts/golds"
 	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck/internal/examples"
 )
 
 // followUps are texts that say nothing alone, as people write them.
@@ -43,6 +44,13 @@ func TestGoesOn(t *testing.T) {
 		"Show the prices of those": true, "Which of the products are cheaper than those of 2003?": false, "": false,
 	} {
 		must.Equal(t, Read(text, nil).GoesOn(), want, text)
+	}
+	s := examples.MustParse(t, "shop", "CREATE TABLE products (id int PRIMARY KEY, price int); CREATE TABLE orders (id int PRIMARY KEY)")
+	for text, want := range map[string]bool{
+		"Welche Produkte kosten mehr?": false, "Wer hat die meisten Bestellungen?": false, "Und in Berlin?": true,
+		"¿Qué productos cuestan más de 100?": false, "Quels produits coûtent plus ?": false, "Wie viele?": true, "2004?": true,
+	} {
+		must.Equal(t, Read(text, s).GoesOn(), want, text)
 	}
 }
 
