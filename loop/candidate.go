@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"nl2sql/llm"
@@ -65,12 +66,13 @@ func (r *Run) Guarded(text string) *Candidate {
 // already failed.
 func (r *Run) accept(c *Candidate) (sql, reject string) {
 	why := ""
+	failed := func(a tools.Attempt) bool { return a.SQL == c.SQL }
 	switch {
 	case !c.Guarded.OK:
 		why = c.Guarded.String()
 	case c.SQL == "":
 		why = "empty"
-	case r.State.tried(c.SQL) && !r.Without.Off("repeat_check"):
+	case !r.Without.Off("repeat_check") && slices.ContainsFunc(r.State.Failed, failed):
 		why = "repeats_failed_sql"
 	default:
 		r.Emit(c.Guardrails())

@@ -1,8 +1,6 @@
 package loop
 
 import (
-	"slices"
-
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/question"
@@ -183,11 +181,6 @@ func (s State) failed(v sqlcheck.Verdict) State {
 	// A full slice expression: a state that was kept elsewhere never sees this one's attempts.
 	s.Failed = append(s.Failed[:len(s.Failed):len(s.Failed)], tools.Attempt{SQL: s.SQL, Err: s.Err})
 	return s
-}
-
-// tried reports whether sql has failed before.
-func (s State) tried(sql string) bool {
-	return slices.ContainsFunc(s.Failed, func(a tools.Attempt) bool { return a.SQL == sql })
 }
 
 // Required is the next step on the way to finish: the seeds' expected order (tech. ref. §2.2).

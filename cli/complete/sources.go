@@ -54,11 +54,7 @@ var sources = []struct {
 	{[]string{"items FILE"}, alsoFiles("benchmark", "train")},
 	{[]string{"pool POOL", "pool FILE"}, alsoFiles("train", "test")},
 	{[]string{"grid file"}, alsoFiles(assets.Grids()...)},
-	{[]string{"type TYPE"}, only(llamacpp.Quantizations...)},
-}
-
-func only(words ...string) func(context.Context) Values {
-	return func(context.Context) Values { return valuesNamed(words...) }
+	{[]string{"type TYPE"}, func(context.Context) Values { return valuesNamed(llamacpp.Quantizations...) }},
 }
 
 func alsoFiles(words ...string) func(context.Context) Values {

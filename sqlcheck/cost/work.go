@@ -420,6 +420,10 @@ func (m *measure) made(name string, n ast.ExprNode, args []ast.ExprNode, extra f
 	}
 	for _, arg := range args {
 		cost.work += nanos * (m.size(arg) + 2)
+		size -= m.size(arg)
+	}
+	if !m.isJSON(n) { // letters are put in one by one
+		cost.work += nanos * max(size, 0)
 	}
 	return cost
 }

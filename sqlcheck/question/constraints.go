@@ -151,9 +151,10 @@ func (q *Question) limit() (n int, sure bool) {
 		if q.superlative(i + 1) {
 			return n, false
 		}
+		ends := func(w Word) bool { return w.comma || w.stop } // the clause
 		for k := i + 2; k < i+5; k++ {
 			if q.Is(k, "with") && q.Is(k+1, "the") && q.superlative(k+2) ||
-				q.Lang != words.English && q.superlative(k) && q.clauseOpen(i, k) {
+				q.Lang != words.English && q.superlative(k) && !slices.ContainsFunc(q.Words[i:k], ends) {
 				return n, false
 			}
 		}

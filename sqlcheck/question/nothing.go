@@ -107,7 +107,8 @@ func (q *Question) IsWhole(u words.Use) bool {
 }
 
 // rows of keyboards, which fingers run along.
-var rows = strings.Fields("qwertyuiop qwertzuiop azertyuiop asdfghjkl qsdfghjklm zxcvbnm yxcvbnm 1234567890")
+var rows = strings.Fields("qwertyuiop qwertzuiop azertyuiop asdfghjkl qsdfghjklm zxcvbnm yxcvbnm 1234567890 " +
+	"poiuytrewq poiuztrewq poiuytreza lkjhgfdsa mlkjhgfdsq mnbvcxz mnbvcxy 0987654321")
 
 // isRandom reports whether a word, which no name or abbreviation is as long as, is letters without sense: a run of
 // keys, one letter again and again, or six letters and more without a vowel.
@@ -119,19 +120,10 @@ func isRandom(w string) bool {
 		return true
 	}
 	for _, row := range rows {
-		for n := 0; n < 2; n++ {
-			ends := len(w) >= 6 && strings.Contains(row, w[:4]) && strings.Contains(row, w[len(w)-2:])
-			if ends || strings.Contains(row, w) {
-				return true
-			}
-			row = reversed(row)
+		ends := len(w) >= 6 && strings.Contains(row, w[:4]) && strings.Contains(row, w[len(w)-2:])
+		if ends || strings.Contains(row, w) {
+			return true
 		}
 	}
 	return len(w) >= 6 && strings.Trim(w, "bcdfghjklmnpqrstvwxz") == ""
-}
-
-func reversed(s string) string {
-	b := []byte(s)
-	slices.Reverse(b)
-	return string(b)
 }

@@ -265,3 +265,14 @@ func (q *Question) TableAt(i int) (*schema.Table, int) {
 	}
 	return best, n
 }
+
+// ColumnHere is how many words a column's name takes at i if it is longer than the n words of t's name: "product
+// lines" in a schema that has both.
+func (q *Question) ColumnHere(i, n int, t *schema.Table) (best int) {
+	for _, c := range q.Voc.Columns {
+		if len(c.Words) > n && q.Mention(i, c.Words) == i {
+			best = max(best, len(c.Words))
+		}
+	}
+	return best
+}
