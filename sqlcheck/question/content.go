@@ -59,7 +59,8 @@ func (q *Question) Unlinked(beside ...string) []string {
 
 // translated reports whether a word of another language means a name of the schema.
 func (q *Question) translated(w Word) bool {
-	return slices.ContainsFunc(words.Meanings(q.Lang, w.Low), func(m string) bool { return words.Stands(q.Voc.stems, m) })
+	stands := func(m string) bool { return words.Stands(q.Voc.stems, m) }
+	return slices.ContainsFunc(words.Meanings(q.Lang, w.Low), stands)
 }
 
 // Foreign reports whether a question is about something, and neither its schema nor the texts beside have a word of it.
