@@ -151,7 +151,7 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 			}
 		}
 	})
-	eachLike(c.bound, func(like *ast.PatternLikeOrIlikeExpr, pattern string) { check(opcode.Like, like.Expr, pattern, true) })
+	eachLike(c.bound, func(l *ast.PatternLikeOrIlikeExpr, text string) { check(opcode.Like, l.Expr, text, true) })
 	return out
 }
 
@@ -169,7 +169,7 @@ func (c *Case) speaksOf(op opcode.Op, text string) bool {
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		said := n >= -1 && n <= 2
 		for i, k := range []int{int(n), int(n) + 1, int(n) - 1} {
-			near := i == 0 || op != opcode.EQ || c.Question.Has("before", "previous", "next", "following", "earlier", "later")
+			near := i == 0 || op != opcode.EQ || c.Question.Has("before", "previous", "next", "following", "later")
 			said = said || near && (c.Question.HasNumber(k) || strings.Contains(asked, strconv.Itoa(k)))
 		}
 		for _, unit := range []float64{1e3, 1e6, 1e9} {
