@@ -174,6 +174,8 @@ func TestGrowth(t *testing.T) {
 		"SELECT GROUP_CONCAT(DISTINCT CAST(j AS CHAR)) FROM doc JOIN tag t ON t.doc_id = doc.id JOIN tag u ON u.doc_id = doc.id":                                                   "huge_result",
 		"SELECT GROUP_CONCAT(note, note, note ORDER BY doc.id) FROM doc JOIN tag ON doc_id = doc.id":                                                                               "huge_result",
 		"SELECT GROUP_CONCAT(note, note, note ORDER BY id) FROM doc":                                                                                                               "",
+		"SELECT 1" + strings.Repeat(", 'a' LIKE CONCAT('%', REPEAT('é', 691002), 'b%')", 22) + " FROM doc":                                                                         "huge_result",
+		"SELECT 1" + strings.Repeat(", title LIKE CONCAT('%', title, 'b%')", 22) + " FROM doc":                                                                                     "",
 		"SELECT MAX(LENGTH(LPAD('a', 288358, 'ab'))) OVER (ORDER BY id ROWS BETWEEN 9 PRECEDING AND 9 FOLLOWING) FROM doc":                                                         "long_search",
 		"SELECT MAX(LPAD(title, 40, 'ab')) OVER (ORDER BY id ROWS BETWEEN 9 PRECEDING AND 9 FOLLOWING) FROM doc":                                                                   "",
 		"SELECT " + nest(11, "1 IN (SELECT ", "1", " FROM doc)") + " FROM doc":                                                                                                     "",

@@ -19,6 +19,7 @@ const (
 	maxWork     = 3e9
 	searchStep  = 5        // of a search: for a byte looked through, times the bytes looked for
 	trimByte    = 3        // of TRIM's end, for each piece of text that it takes away: for a byte of what is left
+	jumpBytes   = 8        // that MariaDB keeps for a byte looked for: how far to go on where it is not
 	patternByte = 200      // of a search for a regular expression, which is read anew for each row: for a byte of it
 	regexpByte  = 10       // of such a search: for a byte looked through, beside searchStep
 	callNanos   = 100      // of a call
@@ -443,7 +444,7 @@ func (m *measure) search(name string, a, b ast.ExprNode, n ast.ExprNode) expansi
 		m.refuse("long_search", name, n)
 	}
 	if !strings.HasPrefix(name, "REGEXP") {
-		return expansion{work: work}
+		return expansion{work: work, held: jumpBytes * m.usual().size(b)}
 	}
 	pattern := m.words(b)
 	work += regexpByte*m.size(a) + patternByte*m.size(b) + pattern.classes(m.size(b)) + m.runs(a, pattern)
