@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck/internal/examples"
 	"nl2sql/sqlcheck/words"
 )
 
@@ -55,4 +56,7 @@ func TestNothing(t *testing.T) {
 		"which ones?", "all of them", "wie viele?", "and in France?", "when?", "more", "top 3", "per country", "everything"} {
 		must.Equal(t, Read(text, nil).Nothing(), "", text)
 	}
+	club := examples.MustParse(t, "club", "CREATE TABLE people (id int PRIMARY KEY, name varchar(9))")
+	must.Equal(t, Read("show me the people", club).Nothing(), "")
+	must.Be(t, Read("show me the", club).Nothing() != "", "it names nothing")
 }
