@@ -260,7 +260,7 @@ func (w *recursionEnds) condition(n ast.Node) (deeper bool) {
 	return true
 }
 
-func hasColumn(n ast.ExprNode) bool { return len(syntax.ColumnNames(n)) > 0 }
+func hasColumn(n ast.Node) bool { return len(syntax.ColumnNames(n)) > 0 }
 
 // step looks at which way the recursion counts.
 func (w *recursionEnds) step(n ast.Node) (deeper bool) {

@@ -575,9 +575,10 @@ func (m *measure) compares(n ast.Node) (bytes float64) {
 			}
 		}
 	case *ast.FuncCallExpr:
-		if functions[n.FnName.L].has["compares"] != nil { // each with the one before it, and with the first
-			for i := range n.Args[1:] {
-				bytes += max(m.compare(n.Args[i+1], n.Args[i]), m.compare(n.Args[i+1], n.Args[0]))
+		if functions[n.FnName.L].has["compares"] != nil { // each with that of those before it which is kept
+			bytes = float64(len(n.Args)-1) * m.most(n.Args...)
+			if len(n.Args) == 2 {
+				bytes = m.compare(n.Args[1], n.Args[0])
 			}
 			bytes = max(bytes, m.numbers(n.Args...))
 		}
