@@ -20,7 +20,6 @@ const (
 	maxJoined   = 61       // of them where constants are looked for in subqueries: more end MySQL 8.0.15 with signal 11
 	maxNodes    = 100_000  // of the syntax tree
 	maxPlanned  = 2e7      // SELECTs that MariaDB plans, 40 ns each: four times in an IN, 16 times in an IN in that
-	shortWork   = 3e4      // nanoseconds of a constant, which MariaDB works out four times, and twice for each table
 	smallTables = 64 << 20 // of temporary tables, which are there while no function holds its longest text
 )
 
@@ -225,8 +224,8 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 	}
 	if w.fault.Reason == "" {
 		cost := w.judge(n)
-		if w.block != nil && cost.nanos() > shortWork && !hasColumn(n) { // MariaDB plans with it
-			times := float64(4 + 2*len(w.block.Sources))
+		if w.block != nil && cost.nanos() > maxWork/1e5 && !hasColumn(n) {
+			times := float64(4 + 2*len(w.block.Sources)) // that MariaDB works a constant out to plan
 			cost.work, cost.compared = times*cost.work, times*cost.compared
 		}
 		w.sum.add(cost)

@@ -39,7 +39,8 @@ func (q *Question) leans() bool {
 		}
 	}
 	named := func(c ColumnWords) bool { return q.Mention(0, c.Words) >= 0 || q.Mention(0, c.Own) >= 0 }
-	return !slices.ContainsFunc(q.Voc.Columns, named) && !slices.ContainsFunc(q.Words, q.translated)
+	return !slices.ContainsFunc(q.Voc.Columns, named) && !slices.ContainsFunc(q.Words, q.translated) &&
+		len(q.Translations()) == 0
 }
 
 // firstSentence is its words.
