@@ -11,11 +11,13 @@ import (
 // Small talk has a reply, and what asks has none.
 func TestReply(t *testing.T) {
 	const itself = "I turn a question into one SELECT, run it, and show what it finds."
+	const tables = `nl2sql schema lists the tables and their columns, and so does \schema in a chat. Ask for what they hold.`
 	for text, want := range map[string]string{
 		"thanks": "You are welcome.", "Thanks a lot, that is great!": "You are welcome.", "ok": "All right. Ask for what " +
 			"the database holds.", "hello": "Hello. Ask for what the database holds.", "bye": "Goodbye.",
 		"Danke, das war super": "", "that's it, thank you": "You are welcome.", "asdfgh": "", "orders": "",
-		"who are you?": itself, "Was kannst du?": itself, "sorry": "All right. Ask for what the database holds.",
+		"what tables are there?": tables, "Welche Tabellen gibt es?": tables, "what can I ask?": tables,
+		"which tables are free?": "", "who are you?": itself, "Was kannst du?": itself, "sorry": "All right. Ask for what the database holds.",
 		"Guten Tag": "Hello. Ask for what the database holds.", "Salut !": "Hello. Ask for what the database holds.", "Bonsoir": "Hello. Ask for what the database holds.", "Tschüss!": "Goodbye.", "😀": "",
 		"why?": "There is no answer to speak of yet. Ask for what the database holds.", "why are orders open": "",
 		"Thanks. How many orders are there?": "", "ok, and by month?": "", "is it open": "", "how many is it": "",
