@@ -21,7 +21,6 @@ import (
 	"nl2sql/sqlcheck/explain"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
-	"nl2sql/sqlcheck/words"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
 )
@@ -217,9 +216,6 @@ func (m Method) Read(
 	return d, read, declined, nil
 }
 
-// asking are uses of words that whole questions have, and small talk has not.
-const asking = words.Count | words.Avg | words.Sum | words.Max | words.Min | words.Each | words.Ranks
-
 // Ask answers a question about a database. Events are told in their order, one at a time and as they happen; events may
 // be nil. The partial answer comes together with the error when ctx ends, the model fails or the database goes away, so
 // that a trace is never lost. What is shown beside the answer never costs it: its failure is a warning.
@@ -243,12 +239,9 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		}
 		if q.Read.Nothing() != "" { // no follow-up is made of "thanks"
 			q.Behind = Turn{}
-		} else if q.alone = !q.Read.GoesOn(); !q.alone {
-			q.refuse = q.Behind.unknown(q.Read, d.Notes)
-			if q.alone = q.refuse != ""; q.alone && q.Read.Asks(asking) { // in words of its own
-				q.refuse = ""
-			} else if q.alone {
-				q.Behind = Turn{}
+		} else if q.alone = !q.Behind.goesOn(q.Read); !q.alone {
+			if q.refuse = q.Behind.unknown(q.Read, d.Notes); q.refuse != "" {
+				q.Behind, q.alone = Turn{}, true
 			}
 		}
 	}

@@ -47,7 +47,15 @@ func (last Turn) Check() error {
 // GoesOn reports whether a question goes on from the last turn of its conversation: "and in 2004?", "only the open
 // ones".
 func (last Turn) GoesOn(text string, s *schema.Schema) bool {
-	return last.Question != "" && question.Read(text, s).GoesOn()
+	return last.Question != "" && last.goesOn(question.Read(text, s))
+}
+
+// goesOn is GoesOn of a question that was read. What asks for a number, groups or ranks of what the turn has no word of
+// is a whole question.
+func (last Turn) goesOn(now *question.Question) bool {
+	const asks = words.Count | words.Avg | words.Sum | words.Max | words.Min | words.Each | words.Ranks
+	whole := now.Schema != nil && now.Asks(asks) && !now.FollowsUp() && now.Foreign(last.Question, last.SQL)
+	return now.GoesOn() && !whole
 }
 
 // mostShown bounds the turn that is shown before a question that stands alone, in bytes.

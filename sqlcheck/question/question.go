@@ -33,13 +33,6 @@ type Question struct {
 
 type span struct{ from, to int }
 
-// covered reports whether words [from,to) are only a part of a longer column name.
-func (q *Question) covered(from, to int) bool {
-	return slices.ContainsFunc(q.spans, func(s span) bool {
-		return s.from <= from && to <= s.to && s.to-s.from > to-from
-	})
-}
-
 // A Word is one of a question.
 type Word struct {
 	Low    string // lower case, as written

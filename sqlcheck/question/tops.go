@@ -1,6 +1,10 @@
 package question
 
-import "nl2sql/sqlcheck/words"
+import (
+	"slices"
+
+	"nl2sql/sqlcheck/words"
+)
 
 // TopOfEach is what a question says that asks for the first of each group: "the two newest episodes of every show".
 type TopOfEach struct {
@@ -39,7 +43,8 @@ func (q *Question) TopOfEach() (top TopOfEach, ok bool) {
 
 // top reports whether word i is of what comes first: a superlative, or "last" of a thing.
 func (q *Question) top(i int) bool {
-	if q.Is(i-1, "first", "second", "third", "next", "on") || q.covered(i, i+1) { // the second highest, weeks on top
+	part := func(s span) bool { return s.from <= i && i < s.to && s.to-s.from > 1 }                // of a longer column name
+	if q.Is(i-1, "first", "second", "third", "next", "on") || slices.ContainsFunc(q.spans, part) { // the second highest, weeks on top
 		return false
 	}
 	return q.superlative(i) || q.Is(i, "top") ||
