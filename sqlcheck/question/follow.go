@@ -43,15 +43,15 @@ func (q *Question) leans() bool {
 		len(q.Translations()) == 0
 }
 
-// firstSentence is its words.
-func (q *Question) firstSentence() []words.Token {
+// firstSentence is the words of the first one that is more than polite: "Thanks! And in March?"
+func (q *Question) firstSentence() (ws []words.Token) {
 	for sentence := range sentences(q.tokens) {
-		ws := slices.DeleteFunc(slices.Clone(sentence), func(t words.Token) bool { return t.Kind == words.Sign })
-		if len(ws) > 0 {
+		ws = slices.DeleteFunc(slices.Clone(sentence), func(t words.Token) bool { return t.Kind == words.Sign })
+		if len(withoutOpeners(ws)) > 0 {
 			return ws
 		}
 	}
-	return nil
+	return ws
 }
 
 // followsUp reports whether words begin as those that follow up do, and are no more than that, polite ones at their end
