@@ -43,8 +43,9 @@ func (q *Question) TopOfEach() (top TopOfEach, ok bool) {
 
 // top reports whether word i is of what comes first: a superlative, or "last" of a thing.
 func (q *Question) top(i int) bool {
-	part := func(s span) bool { return s.from <= i && i < s.to && s.to-s.from > 1 }                // of a longer column name
-	if q.Is(i-1, "first", "second", "third", "next", "on") || slices.ContainsFunc(q.spans, part) { // the second highest, weeks on top
+	part := func(s span) bool { return s.from <= i && i < s.to && s.to-s.from > 1 } // weeks on top
+	ordinal := q.Is(i-1, "first", "second", "third", "next", "on")                  // the second highest
+	if ordinal || slices.ContainsFunc(q.spans, part) {
 		return false
 	}
 	return q.superlative(i) || q.Is(i, "top") ||
