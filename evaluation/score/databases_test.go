@@ -82,7 +82,7 @@ func TestDatabasesBound(t *testing.T) {
 	must.Succeed(t, dbs.Close(), "closed twice")
 }
 
-// What is kept is measured by its cells.
+// What is kept is measured by its cells and its text.
 func TestScoredCells(t *testing.T) {
 	dbs, _, _ := pets(t, 0)
 	defer dbs.Close()
@@ -90,7 +90,8 @@ func TestScoredCells(t *testing.T) {
 		Accept: []string{"SELECT id, name FROM pets"}}}}
 	it := item.Item{ID: "1", SQL: "SELECT name FROM pets", Accept: s.Accepted("1", "SELECT name FROM pets")}
 	got := must.Get(s.Score(t.Context(), it, "SELECT nothing FROM pets"))(t)
-	if n := got.cells(); n != 1+5+9 || s.scored.total != n {
+	texts := len("SELECT `name` FROM `pets`" + "SELECT `id`,`name` FROM `pets`")
+	if n := got.cells(); n != 1+5+9+texts || s.scored.total != n {
 		t.Errorf("%d cells, kept %d", n, s.scored.total)
 	}
 	if got := s.Accepted("2", "SELECT name FROM pets"); got != nil {

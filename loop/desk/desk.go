@@ -95,7 +95,10 @@ func (d *Desk) Open() bool {
 
 // Questions are how many are being answered, and how many wait.
 func (d *Desk) Questions() (working, waiting int) {
-	return d.first().counts()
+	q := d.first()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.inside, len(q.line)
 }
 
 // Soon is in how many seconds there may be a place for one more question.

@@ -133,13 +133,6 @@ func (q *queue) close() {
 	}
 }
 
-// counts are who is inside and who waits.
-func (q *queue) counts() (inside, waits int) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.inside, len(q.line)
-}
-
 // soon is the time that the last ones took, in whole seconds: one more may find a place then.
 func (q *queue) soon() int {
 	q.mu.Lock()

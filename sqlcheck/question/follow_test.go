@@ -31,7 +31,7 @@ func TestFollowsUp(t *testing.T) {
 		"What is that customer's city whose name is Herkku Gifts?", "sales in 2004", "What are the names of them all?",
 		"Order count by month", "count orders by status", "No orders", "Next of kin of patient 4?",
 		"In Spain, how many customers are there?", "Show me the sales per month", "Wie heißen die Kunden?",
-		"What percentage are women?", "Show me the names of all products", "Show those with discounts", "No duplicate orders of one day", "Und wie heißt der größte Kunde?"[4:],
+		"What percentage are women?", "I only want customers from Spain", "Back to school sales", "Show me the names of all products", "Show those with discounts", "No duplicate orders of one day", "Und wie heißt der größte Kunde?"[4:],
 		"Von welchen Kunden gibt es keine Bestellung?", "En que ciudad viven mas clientes?"} {
 		must.Be(t, !Read(text, nil).FollowsUp(), text, "is taken for a follow-up")
 	}
