@@ -135,8 +135,8 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 	}
 	var out []sqlcheck.Finding
 	check := func(op opcode.Op, l ast.ExprNode, text string, isText bool) {
-		if f, is := l.(*ast.FuncCallExpr); is && len(f.Args) == 1 {
-			l = f.Args[0] // YEAR(born)
+		if f, is := l.(*ast.FuncCallExpr); is && f.FnName.L == ast.Year && len(f.Args) == 1 {
+			l = f.Args[0]
 		}
 		col, ok := c.bound.Column(l)
 		if text = strings.Trim(text, "% "); ok && text != "" && !c.speaksOf(op, text) {

@@ -102,6 +102,8 @@ func TestOf(t *testing.T) {
 		{"bills of 2023", "SELECT id FROM bill WHERE YEAR(day) = 2023", nil, nil},
 		{"bills of 2023", "SELECT id FROM bill WHERE YEAR(day) = 2022", nil,
 			[]string{"invented_value: the query compares day with 2022, of which the question does not speak"}},
+		{"bills in March", "SELECT id FROM bill WHERE MONTH(day) = 3", nil, nil},
+		{"bills on Saturdays of the fourth quarter", "SELECT id FROM bill WHERE DAYOFWEEK(day) = 7 AND QUARTER(day) = 4", nil, nil},
 		{"clients of the age 40", "SELECT name FROM client WHERE age = 41", nil,
 			[]string{"invented_value: the query compares age with 41, of which the question does not speak"}},
 		{"the youngest client", "SELECT name FROM client ORDER BY age LIMIT 1", nil, nil},
