@@ -59,10 +59,11 @@ func Read(name string, text []byte, given map[string]string) (*Role, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", table, plain(err))
 		}
-		if here[strings.ToLower(table)] {
+		folded := strings.ToLower(strings.ToUpper(table)) // names are compared by EqualFold
+		if here[folded] {
 			return nil, fmt.Errorf("%s is here twice", table)
 		}
-		r.tables[table], here[strings.ToLower(table)] = e, true
+		r.tables[table], here[folded] = e, true
 	}
 	if err := r.fill(f.Values, given); err != nil {
 		return nil, err

@@ -357,7 +357,7 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 		why = "its numbers have several units"
 	case number && c.count(percent|measure) > 0 && c.count(percent|measure) < most:
 		why = fmt.Sprintf("%d of %d numbers have a percent sign or a unit", c.count(percent|measure), most)
-	case number && c.ambiguous(o, comma):
+	case number && o.Decimal == "" && comma == 0 && c.count(cut) > 0 && c.count(pointed) == c.count(commaed):
 		why, hint = fmt.Sprintf("%q has thousands or decimals, nothing says which", clip(split.first)), "; --decimal , or --decimal . does"
 	case read&anyDay != 0 && o.Dates == "" && c.severalOrders(read):
 		why = fmt.Sprintf("%q fits several orders of day and month", clip(c.seen[0].first))
@@ -452,11 +452,6 @@ func (c *column) best(o *Options, comma byte) (read form, most int) {
 	}
 	try(clock)
 	return read, most
-}
-
-// ambiguous says that the numbers are others with a point and with a comma, and nothing tells which is meant.
-func (c *column) ambiguous(o *Options, comma byte) bool {
-	return o.Decimal == "" && comma == 0 && c.count(cut) > 0 && c.count(pointed) == c.count(commaed)
 }
 
 // severalOrders says that the dates are others in another order of day, month and year, which fits them as well.
