@@ -110,6 +110,8 @@ func TestGrowth(t *testing.T) {
 		"SELECT GROUP_CONCAT(a.name, b.name) FROM tag a JOIN tag b ON a.id = b.id":                                                    "",
 		"SELECT LENGTH(GROUP_CONCAT(CONCAT(body, 'a') ORDER BY id)) FROM doc":                                                         "huge_result",
 		"SELECT GROUP_CONCAT(DISTINCT CONCAT(title, ' ', id) ORDER BY title SEPARATOR '; ') FROM doc":                                 "",
+		columns(240, "COUNT(DISTINCT id"+strings.Repeat(", title", 19)+")") + " FROM (SELECT id, title FROM doc LIMIT 60) d":          "huge_result",
+		columns(99, "COUNT(DISTINCT id"+strings.Repeat(", title", 19)+")") + " FROM (SELECT id, title FROM doc LIMIT 60) d":           "",
 		"SELECT DISTINCT CONCAT(big, 'a') FROM doc":                                                                                   "huge_result",
 		"SELECT DISTINCT CONCAT(body, 'a') FROM doc":                                                                                  "",
 		"SELECT DISTINCT CONCAT(title, name) FROM doc JOIN tag ON tag.doc_id = doc.id":                                                "",

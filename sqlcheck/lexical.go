@@ -32,7 +32,9 @@ func lexical(sql string) Verdict {
 	var before [2]syntax.Token // comments aside, the last one first
 	for t, at := syntax.NextToken(sql, 0); t.Kind != syntax.EndToken; t, at = syntax.NextToken(sql, at) {
 		if t.Kind != syntax.CommentToken {
-			if v := readOtherwise(sql, t, before); !v.OK {
+			if what, hint := readOtherwise(sql, t, before); what != "" {
+				v := placed(Reject("parse", "syntax", syntax.Start(what)), t.Pos)
+				v.Code, v.Hint = 1064, hint
 				return v
 			}
 			before = [2]syntax.Token{t, before[0]}
@@ -133,25 +135,19 @@ func closesNamed(sql string, at int) bool {
 
 // readOtherwise refuses what MySQL's lexer reads otherwise than TiDB's: signs that run together, \N, and a second text
 // behind one with an introducer, which is a part of it and no alias.
-func readOtherwise(sql string, t syntax.Token, before [2]syntax.Token) Verdict {
-	what, hint := "", ""
+func readOtherwise(sql string, t syntax.Token, before [2]syntax.Token) (what, hint string) {
 	switch {
 	case t.Kind == syntax.OtherToken && t.Text == `\`:
-		what, hint = `\`, "MySQL knows no backslash here; write NULL for \\N"
+		return `\`, "MySQL knows no backslash here; write NULL for \\N"
 	case t.Kind == syntax.OtherToken && strings.IndexByte(compareSigns, t.Text[0]) >= 0 &&
 		(t.Pos == 0 || strings.IndexByte(compareSigns, sql[t.Pos-1]) < 0):
 		if op := signs(sql[t.Pos:]); !comparisons[op] {
-			what, hint = op, "MySQL takes these signs together; put blanks or brackets between them"
+			return op, "MySQL takes these signs together; put blanks or brackets between them"
 		}
 	case t.Kind == syntax.StringToken && before[0].Kind == syntax.StringToken && introduces(before[1], before[0]):
-		what, hint = t.Text, "write one text in place of two"
+		return t.Text, "write one text in place of two"
 	}
-	if what == "" {
-		return Pass("parse")
-	}
-	v := placed(Reject("parse", "syntax", syntax.Start(what)), t.Pos)
-	v.Code, v.Hint = 1064, hint
-	return v
+	return "", ""
 }
 
 // introduces says that a word belongs to the text behind it: _utf8'…', N'…' or ESCAPE '…'.

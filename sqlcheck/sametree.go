@@ -27,7 +27,8 @@ func readBack(sql string, checked ast.StmtNode, want string) (Verdict, error) {
 	}
 	w := shapes.Get().(*shape)
 	defer shapes.Put(w)
-	checked.Accept(w.begin())
+	w.nodes, w.depth = w.nodes[:0], 0
+	checked.Accept(w)
 	half := len(w.nodes)
 	stmts[0].Accept(w)
 	got, err := syntax.RestoreFrom(sql, stmts[0])
@@ -77,11 +78,6 @@ type shapeNode struct {
 }
 
 var shapes = sync.Pool{New: func() any { return &shape{} }}
-
-func (w *shape) begin() *shape {
-	w.nodes, w.depth = w.nodes[:0], 0
-	return w
-}
 
 // Enter implements ast.Visitor.
 func (w *shape) Enter(n ast.Node) (ast.Node, bool) {

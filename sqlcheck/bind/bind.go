@@ -22,6 +22,7 @@ type Bound struct {
 	Blocks  []*Block     // every query block, an enclosing block before those in it
 	Columns []*ColumnRef // every use of a column name, resolved or not, in the order of binding
 	Output  []Output     // the result's columns, stars expanded
+	Windows bool         // there is a window function
 	byName  map[*ast.ColumnName]*ColumnRef
 	Queries map[ast.Node]*Query // what a subquery's or derived table's node was bound to
 }

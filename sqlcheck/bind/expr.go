@@ -85,6 +85,7 @@ func (w *exprBinder) Enter(n ast.Node) (ast.Node, bool) {
 		w.block.inAgg = true
 	case *ast.WindowFuncExpr:
 		w.windows++
+		w.Windows = true
 		w.checkWindow(n)
 		for _, arg := range n.Args {
 			arg.Accept(w)

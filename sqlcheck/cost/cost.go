@@ -32,17 +32,10 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 	}
 	m := &measure{bound: b, sizes: map[ast.ExprNode]float64{}, outputs: map[*bind.Query][]float64{}}
 	m.rows = &rowBound{measure: m, blocks: map[*bind.Block]float64{}}
-	e := &expander{
-		measure: m, sources: map[*ast.TableSource]*bind.Source{}, blocks: map[*ast.SelectStmt]*bind.Block{},
-		totals: map[*bind.Query]expansion{},
-	}
+	e := &expander{measure: m, totals: map[*bind.Query]expansion{}}
 	for _, block := range b.Blocks {
 		if v := checkCrash(b, block); v.Reason != "" {
 			return v
-		}
-		e.blocks[block.Select] = block
-		for _, src := range block.Sources {
-			e.sources[src.Node] = src
 		}
 	}
 	e.total(b.Queries[b.Stmt])
@@ -78,7 +71,7 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 func checkCrash(b *bind.Bound, block *bind.Block) bind.Fault {
 	by, sel := block.Select.GroupBy, block.Select
 	rollup := by != nil && by.Rollup
-	window := (rollup || sel.Having != nil) && len(syntax.All[*ast.WindowFuncExpr](sel)) > 0
+	window := b.Windows && (rollup || sel.Having != nil) && len(syntax.All[*ast.WindowFuncExpr](sel)) > 0
 	if window && sel.Having != nil && slices.ContainsFunc(syntax.All[*ast.AggregateFuncExpr](sel), fixedDistinct) {
 		return over("distinct_constant", "", sel.Having.OriginTextPosition())
 	}
@@ -149,8 +142,6 @@ func (x expansion) or(y expansion) expansion {
 // expander goes through every query of a statement once.
 type expander struct {
 	*measure
-	sources map[*ast.TableSource]*bind.Source
-	blocks  map[*ast.SelectStmt]*bind.Block
 	totals  map[*bind.Query]expansion
 	largest expansion // of all queries, those that nothing reads too
 }
@@ -202,12 +193,13 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		w.sum.tables++
 		w.sum.planned += w.times
 		w.outer = append(w.outer, w.block)
-		if w.block = w.blocks[n]; w.block != nil && len(w.block.Sources) > 1 {
+		if w.block = nil; w.bound.Queries[n] != nil {
+			w.block = w.bound.Queries[n].Block
 			w.sum.work += w.joined(w.block)
 		}
 	case *ast.TableSource:
-		src := w.sources[n]
 		_, isName := n.Source.(*ast.TableName)
+		src := w.source(n)
 		switch {
 		case src == nil:
 		case src.Table != nil:
@@ -220,7 +212,8 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 			w.sum.held += w.usual().read(src.Inner.Block)
 		}
 	}
-	if isSought(n) {
+	sought := isSought(n)
+	if sought {
 		w.times *= 4
 	}
 	if w.fault.Reason == "" {
@@ -232,6 +225,16 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		w.sum.add(cost)
 	}
 	return n, false
+}
+
+// source is what a part of FROM was bound to; nil for brackets around a join.
+func (w *expandWalk) source(n *ast.TableSource) *bind.Source {
+	for i := 0; w.block != nil && i < len(w.block.Sources); i++ {
+		if src := w.block.Sources[i]; src.Node == n {
+			return src
+		}
+	}
+	return nil
 }
 
 // Leave implements ast.Visitor.

@@ -73,7 +73,7 @@ func (m *measure) tree(n *ast.AggregateFuncExpr) float64 {
 	case usual > wideRow:
 		return usual * rows
 	}
-	return min(keptTable, (width+keptNode)*rows) + m.bytes(n.Args[0]) // and a value in its row
+	return min(keptTable, (max(width, declared)+keptNode)*rows) + m.bytes(n.Args[0]) // and a value in its row
 }
 
 // average is what the values of an expression mostly have: of a column much less than its longest value has, and so of

@@ -371,11 +371,12 @@ func longestValue(c *schema.Column, declared bool) float64 {
 	if c == nil {
 		return unknownText
 	}
+	if c.Longest > 0 && !declared {
+		return float64(c.Longest)
+	}
 	t := schema.ParseType(c.Type)
 	n, bounded := t.Length()
 	switch {
-	case c.Longest > 0 && !declared:
-		return float64(c.Longest)
 	case t.Name == "char" && !bounded:
 		return 4
 	case t.Name == "char" || t.Name == "varchar":

@@ -303,6 +303,9 @@ func (m *measure) behind(src *bind.Source, column int) expansion {
 // joined is the time for the conditions between two tables of a block, between two looks at a limit.
 func (m *measure) joined(block *bind.Block) float64 {
 	cost := expansion{}
+	if len(block.Sources) < 2 {
+		return 0
+	}
 	for _, cond := range block.Conditions() {
 		if op, ok := cond.(*ast.BinaryOperationExpr); ok && m.isColumn(op.L) {
 			if _, value := op.R.(ast.ValueExpr); value || m.isColumn(op.R) {

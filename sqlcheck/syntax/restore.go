@@ -74,8 +74,8 @@ type ownForms struct {
 func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
 	switch n := n.(type) {
 	case *ast.FuncCallExpr:
-		saved := *n
-		switch n.FnName.L {
+		name, args := n.FnName, n.Args
+		switch name.L {
 		case ast.InsertFunc:
 			n.FnName = ast.NewCIStr("insert")
 		case ast.CharFunc:
@@ -84,7 +84,7 @@ func (o *ownForms) Enter(n ast.Node) (ast.Node, bool) {
 		default:
 			return n, false
 		}
-		o.undo = append(o.undo, func() { *n = saved })
+		o.undo = append(o.undo, func() { n.FnName, n.Args = name, args })
 	case *ast.ParenthesesExpr:
 		o.closed = n.Expr
 	case *ast.BinaryOperationExpr:

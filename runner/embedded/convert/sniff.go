@@ -51,7 +51,8 @@ func (f *csvFile) sniff(sample []string) error {
 			bare := func(line string) bool { return strings.IndexByte(line, '|') > 0 }
 			d.framed = sign == '|' && !slices.ContainsFunc(sample, bare)
 			got := d.rows(f.ctx, sample)
-			if quote == 0 && len(around) > 1 && slices.ContainsFunc(got, beginsQuoted) {
+			quoted := func(c cell) bool { return strings.HasPrefix(c.text, `"`) }
+			if quote == 0 && len(around) > 1 && slices.ContainsFunc(slices.Concat(got...), quoted) {
 				continue
 			}
 			if score := consistency(got, d); score > best {
@@ -108,11 +109,6 @@ func sameWidth(rows [][]cell) int {
 		return 0
 	}
 	return len(rows[0])
-}
-
-// beginsQuoted says that a value of a row begins with a quote.
-func beginsQuoted(row []cell) bool {
-	return slices.ContainsFunc(row, func(c cell) bool { return strings.HasPrefix(c.text, `"`) })
 }
 
 // escapeOf is \ where it stands before quotes within values.
