@@ -71,6 +71,10 @@ func otherRows(c *Case) []sqlcheck.Finding {
 		!syntax.HasAggregate(now) {
 		return finding("a total is asked for, and nothing is added up or counted")
 	}
+	short := len(strings.Fields(c.Said.Text)) < 4
+	if short && c.Said.Has("total", "altogether") && !named && old.GroupBy != nil && now.GroupBy != nil {
+		return finding("one total is asked for, and the query has a row for each group")
+	}
 	if c.Said.Asks(words.Ranks|words.Superlative|words.Best) && now.OrderBy != nil && now.Limit != nil {
 		col, known := c.bound.Column(now.OrderBy.Items[0].Expr)
 		if known && col.Kind() == schema.Text && c.Said.Mention(0, words.OfName(col.Name)) < 0 {

@@ -38,6 +38,10 @@ func TestOtherRows(t *testing.T) {
 		{"in total", year, year + " LIMIT 5", total},
 		{"in total", year, "SELECT SUM(kilos) FROM bill WHERE YEAR(day) = 2024", ""},
 		{"their total", credit, "SELECT SUM(credit) FROM client WHERE credit > 10", ""},
+		{"their total", "SELECT town_id, COUNT(*) FROM client GROUP BY town_id",
+			"SELECT COUNT(*) FROM client GROUP BY town_id", "one total is asked for, and the query has a row for each group"},
+		{"which town has the highest total?", credit, "SELECT town_id FROM client GROUP BY town_id ORDER BY SUM(credit) DESC LIMIT 1", ""},
+		{"list the towns with their total", credit, "SELECT town_id, SUM(credit) FROM client GROUP BY town_id", ""},
 		{"show the amounts too", credit, "SELECT name, credit FROM client WHERE credit > 10", ""},
 
 		{"who is the best one?", credit + " ORDER BY name", credit + " ORDER BY name DESC LIMIT 1", names},
