@@ -162,12 +162,6 @@ func keyType(c *schema.Column) bool {
 	return false
 }
 
-// comparable reports whether two columns have values of one kind.
-func comparable(a, b *schema.Column) bool {
-	x, y := schema.ParseType(a.Type), schema.ParseType(b.Type)
-	return keyType(a) && keyType(b) && x.Kind() == y.Kind()
-}
-
 // references finds, for each column of a table that refers to nothing, what it refers to.
 func (in *inference) references(t *schema.Table) error {
 	for i := range t.Columns {
@@ -197,7 +191,7 @@ func (in *inference) proposed(t *schema.Table, c *schema.Column) (list []Referen
 		to := &in.schema.Tables[i]
 		for _, key := range in.keys[to] {
 			k, ok := to.Column(key)
-			if !ok || k == c || !comparable(c, k) {
+			if !ok || k == c || !keyType(k) || schema.ParseType(c.Type).Kind() != schema.ParseType(k.Type).Kind() {
 				continue
 			}
 			why, sure := named(in.names[c.Name], in.names[to.Name], in.names[key], to == t)

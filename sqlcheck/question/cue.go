@@ -97,9 +97,11 @@ func (q *Question) Number(i int) int {
 	return words.Numeral(cmp.Or(w.cue, w.Low))
 }
 
-// HasNumber reports whether the question says n, in digits or in words. n=1 needs no word in the singular.
+var ordinals = strings.Fields("zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
+
+// HasNumber reports whether the question says n, in digits, in words or as an ordinal.
 func (q *Question) HasNumber(n int) bool {
-	return slices.ContainsFunc(q.Words, func(w Word) bool {
+	return n >= 0 && n < len(ordinals) && q.Has(ordinals[n]) || slices.ContainsFunc(q.Words, func(w Word) bool {
 		k, err := strconv.Atoi(w.digits(q.Lang))
 		return err == nil && k == n || n > 1 && (words.Numeral(w.Low) == n || words.Numeral(w.cue) == n)
 	})
