@@ -43,7 +43,8 @@ func Inspect(sql string, s *schema.Schema) Report {
 	}
 	if !v.OK {
 		r.Issues = append(r.Issues, v.finding())
-		r.Dangerous = v.Check == "policy" || writes(sql)
+		first, _ := syntax.NextToken(sql, syntax.SkipBlank(sql, 0))
+		r.Dangerous = v.Check == "policy" || writeVerbs[strings.ToUpper(first.Text)]
 		if v.Check != "refs" { // an unknown function leaves the names to be looked at
 			return r
 		}
@@ -78,10 +79,5 @@ func (v Verdict) finding() Finding {
 	return Finding{"error", v.Reason, v.Code, v.String(), v.Hint, v.Pos}
 }
 
-// writes says whether a text that does not parse begins like a statement that changes something.
-func writes(sql string) bool {
-	t, _ := syntax.NextToken(sql, syntax.SkipBlank(sql, 0))
-	return writeVerbs[strings.ToUpper(t.Text)]
-}
-
+// writeVerbs begin statements that change something, which need not parse.
 var writeVerbs = syntax.WordSet("INSERT UPDATE DELETE REPLACE DROP TRUNCATE ALTER CREATE GRANT REVOKE RENAME SET CALL LOAD LOCK KILL DO EXECUTE PREPARE")

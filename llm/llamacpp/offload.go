@@ -23,7 +23,8 @@ func offload(g llm.GGUF, o Options) (layers int, gpus []GPU) {
 	}
 	if err != nil {
 		line := "no GPU is used: " + err.Error()
-		if o.GPU > 0 || !errors.Is(err, ErrNoGPU) && driverHere() {
+		_, without := os.Stat("/proc/driver/nvidia/version") // who has a driver and built for it expects it to be used
+		if o.GPU > 0 || !errors.Is(err, ErrNoGPU) && without == nil {
 			o.warn(line)
 		} else if o.Log != nil {
 			o.Log(line)
@@ -40,12 +41,6 @@ func sequences(g llm.GGUF, layers int, free []int64, o Options) int {
 	}
 	n := g.Sequences(llm.Use{Context: o.Context, KV: o.KV}, free, maxParallel)
 	return max(1, n/o.Together) * o.Together
-}
-
-// driverHere reports whether the kernel has NVIDIA's driver: who has one and built for it expects it to be used.
-func driverHere() bool {
-	_, err := os.Stat("/proc/driver/nvidia/version")
-	return err == nil
 }
 
 func (o Options) warn(line string) {

@@ -198,8 +198,12 @@ func (in *inference) proposed(t *schema.Table, c *schema.Column) (list []Referen
 			if sure < leastSure {
 				continue
 			}
+			// of two tables with the same key it is that of the one of which the other has a row for some rows
+			above := cmp.Or(cmp.Compare(in.rank(to, key), in.rank(t, key)),
+				cmp.Compare(len(in.names[t.Name].about), len(in.names[to.Name].about)),
+				cmp.Compare(to.Rows, t.Rows), strings.Compare(t.Name, to.Name)) > 0
 			ends := strings.HasSuffix(in.names[c.Name].letters, in.names[key].letters)
-			if own && (to == t || !ends || !in.above(to, key, t)) {
+			if own && (to == t || !ends || !above) {
 				continue
 			}
 			list = append(list, Reference{Table: t.Name, Column: c.Name, RefTable: to.Name, RefColumn: key,
@@ -216,14 +220,6 @@ func (in *inference) rank(t *schema.Table, key string) float64 {
 		return .04 * by
 	}
 	return 0
-}
-
-// above reports whether, of two tables with the same key, a table is the one that it is the key of, and the other one
-// has a row for some of its rows.
-func (in *inference) above(to *schema.Table, key string, t *schema.Table) bool {
-	return cmp.Or(cmp.Compare(in.rank(to, key), in.rank(t, key)),
-		cmp.Compare(len(in.names[t.Name].about), len(in.names[to.Name].about)),
-		cmp.Compare(to.Rows, t.Rows), strings.Compare(t.Name, to.Name)) > 0
 }
 
 // holds looks the values of a column up among the keys.

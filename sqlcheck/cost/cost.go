@@ -199,9 +199,13 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		}
 	case *ast.TableSource:
 		_, isName := n.Source.(*ast.TableName)
-		src := w.source(n)
+		src := &bind.Source{} // of brackets around a join
+		for i := 0; w.block != nil && i < len(w.block.Sources); i++ {
+			if w.block.Sources[i].Node == n {
+				src = w.block.Sources[i]
+			}
+		}
 		switch {
-		case src == nil:
 		case src.Table != nil:
 			w.sum.add(expansion{tables: float64(1 + src.Table.Reads), nodes: float64(src.Table.Reads)})
 		case src.Inner != nil && isName:
@@ -225,16 +229,6 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 		w.sum.add(cost)
 	}
 	return n, false
-}
-
-// source is what a part of FROM was bound to; nil for brackets around a join.
-func (w *expandWalk) source(n *ast.TableSource) *bind.Source {
-	for i := 0; w.block != nil && i < len(w.block.Sources); i++ {
-		if src := w.block.Sources[i]; src.Node == n {
-			return src
-		}
-	}
-	return nil
 }
 
 // Leave implements ast.Visitor.

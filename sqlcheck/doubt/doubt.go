@@ -106,6 +106,7 @@ var table = []rule{
 	{"bare_text", alone, bareTexts},
 	{"null_in_list", alone, nullLists},
 	{"nulls_first", writes, nullsFirst},
+	{"undone_join", writes, undoneJoins},
 	{"unlike_types", reason, unlikeTypes},
 	{"null_comparison", alone, nullComparison},
 	{"missing_join", reason, missingJoin},

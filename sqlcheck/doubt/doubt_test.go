@@ -254,6 +254,10 @@ func TestInspect(t *testing.T) {
 		want       []string // type reason suggestion
 	}{
 		{"", "SELECT name FROM client", nil},
+		{"", "SELECT client.id, bill.id FROM client LEFT JOIN bill ON client_id = client.id WHERE kilos > 3", []string{
+			"warning undone_join write JOIN, or the condition into ON"}},
+		{"", "SELECT client.id, bill.id FROM client LEFT JOIN bill ON client_id = client.id AND kilos > 3 WHERE age > 3", nil},
+		{"", "SELECT client.id, bill.id FROM client LEFT JOIN bill ON client_id = client.id WHERE kilos > 3 OR kilos IS NULL", nil},
 		{"", "SELECT * FROM bill", []string{"warning select_star name the columns that are asked for"}},
 		{"", "SELECT nam FROM client LIMIT 3",
 			[]string{"error unknown_column no table in FROM has a column nam; did you mean name?",

@@ -42,6 +42,25 @@ aggregates:
 	return out
 }
 
+// undoneJoins finds an outer join whose rows without a match a condition of WHERE takes away again.
+func undoneJoins(c *Case) (out []sqlcheck.Finding) {
+	for _, block := range c.bound.Blocks {
+		for _, cond := range syntax.Conjuncts(block.Select.Where) {
+			op, is := cond.(*ast.BinaryOperationExpr)
+			if !is || !syntax.Comparison(op.Op) || op.Op == opcode.NullEQ {
+				continue
+			}
+			for _, side := range []ast.ExprNode{op.L, op.R} {
+				if ref := c.bound.RefOf(side); ref != nil && ref.Home == block && ref.Source != nil && ref.Source.Weak {
+					out = append(out, advice("write JOIN, or the condition into ON", "the condition on %s in WHERE drops the "+
+						"rows without %s that the outer join keeps", ref.Name.Name.O, bind.SourceName(ref.Source))...)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // repeats is a source of block that gives several rows for one of src; nil if such a source is filtered where that
 // counts, or grouped by: within a group it gives one, or it is what src belongs to.
 func (c *Case) repeats(block *bind.Block, src *bind.Source, filtered bool) *bind.Source {
