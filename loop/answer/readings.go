@@ -109,7 +109,8 @@ func (d Database) ambiguous(ctx context.Context, ans loop.Answer, out *Readings,
 		}
 		word := all[:same]
 		goesOn := ans.Asked != "" && word[0].Kind != ambiguity.Tie
-		if all = all[same:]; goesOn || d.settles(q, word[0].Word) {
+		settles := func(n tools.Note) bool { return n.Catches(word[0].Word) != "" }
+		if all = all[same:]; goesOn || slices.ContainsFunc(d.Notes.Linked(q), settles) {
 			continue
 		}
 		var others []Reading
@@ -134,11 +135,6 @@ func (d Database) ambiguous(ctx context.Context, ans loop.Answer, out *Readings,
 		}
 	}
 	return nil
-}
-
-// settles reports whether the glossary of the database says what a word means.
-func (d Database) settles(q *question.Question, word string) bool {
-	return slices.ContainsFunc(d.Notes.Linked(q), func(n tools.Note) bool { return n.Catches(word) != "" })
 }
 
 // said puts an ambiguity into words: as a question, and for who is not asked. Of a tie rows is how many there are with

@@ -32,7 +32,7 @@ func Check(b *bind.Bound, view bool) bind.Fault {
 	}
 	m := &measure{bound: b, sizes: map[ast.ExprNode]float64{}, outputs: map[*bind.Query][]float64{}}
 	m.rows = &rowBound{measure: m, blocks: map[*bind.Block]float64{}}
-	e := &expander{measure: m, totals: map[*bind.Query]expansion{}}
+	e := &expander{measure: m, totals: map[*bind.Query]*expansion{}}
 	for _, block := range b.Blocks {
 		if v := checkCrash(b, block); v.Reason != "" {
 			return v
@@ -142,19 +142,19 @@ func (x expansion) or(y expansion) expansion {
 // expander goes through every query of a statement once.
 type expander struct {
 	*measure
-	totals  map[*bind.Query]expansion
+	totals  map[*bind.Query]*expansion
 	largest expansion // of all queries, those that nothing reads too
 }
 
 func (e *expander) total(q *bind.Query) expansion {
-	if n, ok := e.totals[q]; ok {
-		return n
+	if sum := e.totals[q]; sum != nil {
+		return *sum
 	}
-	e.totals[q] = expansion{tables: 1} // of a table that reads itself
+	e.totals[q] = &expansion{tables: 1} // of a table that reads itself
 	w, block := &expandWalk{expander: e, times: 1}, e.block
 	q.Node.Accept(w)
 	e.block = block
-	e.totals[q] = w.sum
+	e.totals[q] = &w.sum
 	e.largest = e.largest.or(w.sum)
 	return w.sum
 }

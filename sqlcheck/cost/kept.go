@@ -162,10 +162,11 @@ func (m *measure) kept() (bytes, long float64) {
 
 // read is what the columns have that a block reads, once each.
 func (m *measure) read(block *bind.Block) (bytes float64) {
-	seen := map[bind.ColumnID]bool{}
+	var seen []bind.ColumnID
 	for _, ref := range m.bound.Columns {
-		if id := (bind.ColumnID{Source: ref.Source, Index: ref.Index}); ref.Block == block && !seen[id] {
-			seen[id] = true
+		id := bind.ColumnID{Source: ref.Source, Index: ref.Index}
+		if ref.Block == block && !slices.Contains(seen, id) {
+			seen = append(seen, id)
 			bytes += m.column(ref)
 		}
 	}

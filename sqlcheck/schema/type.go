@@ -17,9 +17,9 @@ type Type struct {
 // ParseType reads a type as information_schema's COLUMN_TYPE writes it: "decimal(10,2) unsigned".
 func ParseType(text string) Type {
 	text = strings.TrimSpace(text)
-	end := strings.IndexAny(text, "( ")
-	if end < 0 {
-		end = len(text)
+	end := 0
+	for end < len(text) && text[end] != '(' && text[end] != ' ' {
+		end++
 	}
 	t := Type{Name: strings.ToLower(text[:end]), rest: strings.TrimLeft(text[end:], " ")}
 	t.Unsigned = !t.listed() && strings.Contains(strings.ToLower(t.rest), "unsigned")

@@ -20,7 +20,7 @@ const jsonTable = "json_table"
 // is not understood stays as it is, and the parser refuses it.
 // Source: MySQL 8.0 Reference Manual, "JSON Table Functions".
 func JSONTables(sql string) string {
-	if !containsFold(sql, "JSON_TABLE") {
+	if !ContainsFold(sql, "JSON_TABLE") {
 		return sql
 	}
 	var b strings.Builder

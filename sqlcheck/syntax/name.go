@@ -16,19 +16,33 @@ import (
 
 // Reserved says that a word is no name without backquotes, whatever its case: to MySQL 8.0 or to the parser.
 func Reserved(word string) bool {
-	return has(parserReserves, word) || OnlyMySQLReserves(word) || NeverMySQL(word)
+	return parserReserves.has(word) || OnlyMySQLReserves(word) || NeverMySQL(word)
 }
 
 // OnlyMySQLReserves says that MySQL 8.0 reserves a word that TiDB's parser takes as a name.
-func OnlyMySQLReserves(word string) bool { return has(onlyMySQL, word) }
+func OnlyMySQLReserves(word string) bool { return onlyMySQL.has(word) }
 
 // NeverMySQL says that a word belongs to TiDB's SELECT and not to MySQL's: FETCH FIRST n ROWS, TABLESAMPLE, ILIKE.
-func NeverMySQL(word string) bool { return has(onlyTiDB, word) }
+func NeverMySQL(word string) bool { return onlyTiDB.has(word) }
 
-// has looks a word up whatever its case, in a set of capitals.
-func has(set map[string]bool, word string) bool {
+// capitals are words in capitals, with the letters that those of a length begin with: most words are none of them.
+type capitals struct {
+	words  map[string]bool
+	begins [longestWord + 1]uint32
+}
+
+func newCapitals(words map[string]bool) *capitals {
+	set := &capitals{words: words}
+	for w := range words {
+		set.begins[len(w)] |= 1 << (w[0] % 32)
+	}
+	return set
+}
+
+// has looks a word up whatever its case.
+func (set *capitals) has(word string) bool {
 	var up [longestWord]byte
-	if len(word) > len(up) {
+	if n := len(word); n == 0 || n > len(up) || set.begins[n]>>(word[0]%32)&1 == 0 {
 		return false
 	}
 	for i := range len(word) {
@@ -37,14 +51,14 @@ func has(set map[string]bool, word string) bool {
 			up[i] -= 'a' - 'A'
 		}
 	}
-	return set[string(up[:len(word)])]
+	return set.words[string(up[:len(word)])]
 }
 
 // longestWord is no shorter than any reserved word, in bytes.
 const longestWord = 32
 
 // parserReserves are the words that the parser takes for no name without backquotes.
-var parserReserves = func() map[string]bool {
+var parserReserves = newCapitals(func() map[string]bool {
 	set := map[string]bool{}
 	for _, k := range parser.Keywords {
 		if k.Reserved {
@@ -52,18 +66,18 @@ var parserReserves = func() map[string]bool {
 		}
 	}
 	return set
-}()
+}())
 
 // Source: information_schema.KEYWORDS of MySQL 8.0.15, each tried with the parser.
-var onlyMySQL = WordSet(`ACCESSIBLE ASENSITIVE BEFORE CONDITION CUBE DECLARE DETERMINISTIC EACH EMPTY FUNCTION GET
+var onlyMySQL = newCapitals(WordSet(`ACCESSIBLE ASENSITIVE BEFORE CONDITION CUBE DECLARE DETERMINISTIC EACH EMPTY FUNCTION GET
 	INSENSITIVE IO_AFTER_GTIDS IO_BEFORE_GTIDS JSON_TABLE LOOP MASTER_BIND MASTER_SSL_VERIFY_SERVER_CERT MODIFIES
-	OPTIMIZER_COSTS PURGE READS READ_WRITE RESIGNAL RETURN SENSITIVE SIGNAL SPECIFIC SYSTEM UNDO`)
+	OPTIMIZER_COSTS PURGE READS READ_WRITE RESIGNAL RETURN SENSITIVE SIGNAL SPECIFIC SYSTEM UNDO`))
 
-var onlyTiDB = WordSet(`FETCH ILIKE TABLESAMPLE`)
+var onlyTiDB = newCapitals(WordSet(`FETCH ILIKE TABLESAMPLE`))
 
 // onlyParser are words that the parser reserves and MySQL 8.0.15 does not: each was tried there as an alias, a table's
 // and a column's name. INTERSECT, which is one more, is reserved since 8.0.31.
-var onlyParser = WordSet(`ARRAY CURRENT_ROLE UNTIL`)
+var onlyParser = newCapitals(WordSet(`ARRAY CURRENT_ROLE UNTIL`))
 
 // QuoteFree puts those words into backquotes, so that the parser takes them for the names that they are to MySQL:
 // SELECT ends AS until. A call, CURRENT_ROLE(), stays one.
@@ -71,7 +85,7 @@ func QuoteFree(sql string) string {
 	var b strings.Builder
 	from := 0
 	for t, next := NextToken(sql, 0); t.Kind != EndToken; t, next = NextToken(sql, next) {
-		if t.Kind == WordToken && has(onlyParser, t.Text) && !strings.HasPrefix(sql[SkipBlank(sql, next):], "(") {
+		if t.Kind == WordToken && onlyParser.has(t.Text) && !strings.HasPrefix(sql[SkipBlank(sql, next):], "(") {
 			b.WriteString(sql[from:t.Pos] + QuoteName(t.Text))
 			from = next
 		}

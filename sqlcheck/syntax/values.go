@@ -12,7 +12,7 @@ import (
 //
 // Columns without a list of names are called column_0, column_1 and so on, as MySQL calls them.
 func PlainValues(sql string) string {
-	if !containsFold(sql, "VALUES") {
+	if !ContainsFold(sql, "VALUES") {
 		return sql
 	}
 	var b strings.Builder
@@ -33,10 +33,11 @@ func PlainValues(sql string) string {
 	return b.String() + sql[from:]
 }
 
-// containsFold says that a word of capitals stands in a text in any case.
-func containsFold(s, word string) bool {
-	for i := 0; i+len(word) <= len(s); i++ {
-		if c := s[i] &^ 0x20; c == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
+// ContainsFold says that a word of capitals stands in a text in any case.
+func ContainsFold(s, word string) bool {
+	first := word[0]
+	for i := range len(s) - len(word) + 1 {
+		if s[i]&^0x20 == first && strings.EqualFold(s[i:i+len(word)], word) {
 			return true
 		}
 	}

@@ -91,13 +91,6 @@ func StoredYear(f float64, text bool) (year int64, ok bool) {
 	return year, true
 }
 
-// afterToday is the day of a statement with a time from its midnight on: what a TIME is as a date.
-func afterToday(clock Moment, today string) Moment {
-	day, _ := ParseMoment(today)
-	m, _ := day.plus(clock.microseconds()) // no clock shows a day near 9999
-	return m
-}
-
 // parted is a number, or a DECIMAL as a text, as a whole number and its fraction: "" or a point and digits.
 func parted(v driver.Value) (n float64, frac string) {
 	text, ok := v.(string)
@@ -157,7 +150,9 @@ var crossings = table{
 			return nil, nil
 		}
 		t := types.Type{Kind: types.Datetime, Scale: int(whole(a[2]))}
-		return formatted(afterToday(m, str(a[1])).rounded(t.Scale))(t), nil
+		today, _ := ParseMoment(str(a[1]))
+		m, _ = today.plus(m.microseconds()) // no clock shows a day near 9999
+		return formatted(m.rounded(t.Scale))(t), nil
 	}},
 	"moment": {Call: func(a []driver.Value) (driver.Value, error) { // of any text: one that is none is the zero date
 		m, ok := ParseMoment(str(a[0]))

@@ -107,14 +107,6 @@ func (a repair) repairCondition(r *bind.ColumnRef) string {
 	return was + ls.Table.Name + " and " + rs.Table.Name + " are joined over " + strings.Join(between, " and ")
 }
 
-// leavesUnjoined reports whether r is what ties the table that a join brings: on another table's column it would tie
-// nothing.
-func leavesUnjoined(r *bind.ColumnRef) bool {
-	join, condition := conditionOf(r)
-	src := r.Block.SourceNamed(r.Name.Table.L)
-	return condition != nil && src != nil && join.Right == src.Node
-}
-
 // conditionOf is the equality of a join in which r stands, with its join; nil if there is none.
 func conditionOf(r *bind.ColumnRef) (join *ast.Join, condition *ast.BinaryOperationExpr) {
 	edit.Joins(r.Block.Select, func(j *ast.Join) {

@@ -120,7 +120,8 @@ func (a repair) nearest(from []*bind.Source, col string, only *schema.Table) ([]
 					}
 					for _, st := range a.Schema.Steps(t) {
 						starts := func(s *bind.Source) bool { return s.Table == st.To }
-						if st.Up != up || visits(p.steps, st.To) || slices.ContainsFunc(from, starts) {
+						was := func(s schema.Step) bool { return s.To == st.To || s.Left == st.To.Name }
+						if st.Up != up || slices.ContainsFunc(p.steps, was) || slices.ContainsFunc(from, starts) {
 							continue
 						}
 						np := path{append(p.steps[:len(p.steps):len(p.steps)], st), p.start}
@@ -148,8 +149,4 @@ func (a repair) nearest(from []*bind.Source, col string, only *schema.Table) ([]
 		}
 	}
 	return nil, nil
-}
-
-func visits(steps []schema.Step, t *schema.Table) bool {
-	return slices.ContainsFunc(steps, func(s schema.Step) bool { return s.To == t || s.Left == t.Name })
 }

@@ -168,7 +168,10 @@ func (a repair) moveQualifier(r *bind.ColumnRef) string {
 			return "" // likewise, under an alias
 		}
 	}
-	if r.Clause == bind.InOn && (wouldCompareWithItself(r, owners[0]) || leavesUnjoined(r)) {
+	join, condition := conditionOf(r)
+	src := r.Block.SourceNamed(r.Name.Table.L)
+	ties := condition != nil && src != nil && join.Right == src.Node // on another table's column it would tie nothing
+	if r.Clause == bind.InOn && (wouldCompareWithItself(r, owners[0]) || ties) {
 		return ""
 	}
 	r.Name.Table = ast.NewCIStr(owners[0].Name)
