@@ -369,6 +369,7 @@ var pollutions = []struct {
 	{"NA", func(d *draft) { d.each('d', every(4), instead("NA")) }},
 	{"NA among texts", func(d *draft) { d.each('t', every(4), kept("NA")) }},
 	{"unknown among texts", func(d *draft) { d.each('t', every(4), instead("n/a")) }},
+	{"NULL among texts", func(d *draft) { d.each('t', every(4), instead("NULL")) }},
 	{"several answers in a cell", func(d *draft) { d.each('t', every(4), kept(";2;3")) }},
 	{"years and ages with words", func(d *draft) { d.each('i', every(3), behind(" years")) }},
 	{"hours in words", func(d *draft) {

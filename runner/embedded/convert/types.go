@@ -478,7 +478,8 @@ func (c *column) settleWords(o *Options, d *doubts, all int) {
 	}
 	tell := func(words map[string]int) {
 		for word, n := range words {
-			if c.kind == text && weakWords[strings.ToLower(word)] && (c.bare > 0 || all == 0) {
+			weak := weakWords[strings.ToLower(word)] && word != "NULL" && word != "null" // but Null is a name
+			if c.kind == text && weak && (c.bare > 0 || all == 0) {
 				continue // where the others have quotes it is none of them
 			}
 			c.isNull[word] = true
