@@ -111,9 +111,7 @@ func oneLine(text string) string {
 // another table is called stands there.
 func (d *draft) column(t *schema.Table, c *schema.Column) {
 	at := syntax.QuoteIfNeeded(t.Name) + "." + syntax.QuoteIfNeeded(c.Name)
-	refers := slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool {
-		return slices.ContainsFunc(fk.Columns, func(n string) bool { return strings.EqualFold(n, c.Name) })
-	})
+	refers := t.Refers(c.Name)
 	codes := codesOf(c)
 	for _, code := range codes {
 		value := code.value

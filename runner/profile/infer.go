@@ -166,7 +166,7 @@ func keyType(c *schema.Column) bool {
 func (in *inference) references(t *schema.Table) error {
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if !keyType(c) || refers(t, c.Name) {
+		if !keyType(c) || t.Refers(c.Name) {
 			continue
 		}
 		list := in.proposed(t, c)

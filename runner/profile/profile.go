@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"nl2sql/runner"
@@ -104,13 +103,6 @@ func (t *Table) on(to *schema.Table) {
 
 // keyed reports whether a table declares what its rows are known by.
 func keyed(t *schema.Table) bool { return len(t.PrimaryKey) > 0 || len(t.Unique) > 0 }
-
-// refers reports whether a column is declared to refer to something.
-func refers(t *schema.Table, column string) bool {
-	return slices.ContainsFunc(t.ForeignKeys, func(fk schema.ForeignKey) bool {
-		return slices.ContainsFunc(fk.Columns, func(c string) bool { return strings.EqualFold(c, column) })
-	})
-}
 
 // atOnce is how long a question waits for what is not kept yet; [Keep] with more time finds what was cut.
 const atOnce = 3 * time.Second

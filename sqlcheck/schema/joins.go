@@ -86,6 +86,13 @@ func (s *Schema) Direct(a, b *Table) (out []Join) {
 	return out
 }
 
+// Refers reports whether a column is declared to refer to something.
+func (t *Table) Refers(column string) bool {
+	return slices.ContainsFunc(t.ForeignKeys, func(fk ForeignKey) bool {
+		return slices.ContainsFunc(fk.Columns, func(c string) bool { return strings.EqualFold(c, column) })
+	})
+}
+
 // Step is a join with a neighbouring table.
 type Step struct {
 	Join

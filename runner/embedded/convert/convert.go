@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"nl2sql/sqlcheck/syntax"
@@ -50,6 +51,7 @@ var readers = map[string]reader{
 // notTables are files that people try, by how their names end, and what to do.
 var notTables = map[string]string{
 	".xls": saveAs, ".xlsb": saveAs, ".ods": saveAs, ".numbers": saveAs,
+	".json": saveAs, ".jsonl": saveAs, ".ndjson": saveAs, ".xml": saveAs, ".html": saveAs, ".htm": saveAs,
 	".zip": "unpack it, and import the folder or a file of it", ".7z": "unpack it first", ".rar": "unpack it first",
 	".docx": copyOut, ".doc": copyOut, ".pptx": copyOut, ".pdf": copyOut, ".odt": copyOut,
 }
@@ -87,7 +89,11 @@ func writeTables(ctx context.Context, s *Source, out *bufio.Writer) error {
 // file writes the tables of one.
 func (s *Source) file(ctx context.Context, out *bufio.Writer, path string) (err error) {
 	defer damaged(&err)
-	return readerOf(path)(ctx, s, path, func(g *grid) error { return s.table(ctx, out, path, g) })
+	read := readerOf(path)
+	if read == nil {
+		read = readCSV // of a .txt
+	}
+	return read(ctx, s, path, func(g *grid) error { return s.table(ctx, out, path, g) })
 }
 
 // damaged is the error of a library that panics: it says no more than that the file is broken.
@@ -132,13 +138,18 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 		return nil, false, err
 	}
 	defer f.Close()
-	first := make([]byte, len(sqliteMagic))
-	if _, err := io.ReadFull(f, first); err == nil && bytes.Equal(first, []byte(sqliteMagic)) {
+	first := make([]byte, 1<<12)
+	n, _ := io.ReadFull(f, first) // what cannot be read is told by who reads it
+	if first = first[:n]; bytes.HasPrefix(first, []byte(sqliteMagic)) {
 		s.write = writeSQLite
 		return s, true, nil
 	}
-	return nil, false, nil
+	text := strings.EqualFold(filepath.Ext(path), ".txt")
+	return s, text && !statement.Match(first), nil
 }
+
+// statement begins a dump, which may be kept as a text.
+var statement = regexp.MustCompile(`(?i)^\W*(--|/\*|(create|insert|drop|set|use|begin|start|lock|mysqldump)\s)`)
 
 // folder takes the files of a folder that hold tables.
 func (s *Source) folder(path string) error {
@@ -147,7 +158,8 @@ func (s *Source) folder(path string) error {
 		return err
 	}
 	s.within, s.paths, s.Size = path, nil, 0
-	if isDumps(entries) {
+	dump := func(e os.DirEntry) bool { return !e.IsDir() && strings.HasSuffix(uncompressed(e.Name()), ".sql") }
+	if slices.ContainsFunc(entries, dump) {
 		return s.dumps(entries)
 	}
 	tables := map[string]string{}
@@ -249,7 +261,7 @@ func (c counted) Read(b []byte) (int, error) {
 // Name is a path's last part without the endings that say how it is kept.
 func Name(path string) string {
 	name := filepath.Base(filepath.Clean(path))
-	for _, ending := range []string{".gz", ".zst", ".sql", ".sqlite3", ".sqlite", ".db", ".csv", ".tsv", ".xlsx", ".xlsm", ".parquet"} {
+	for _, ending := range []string{".gz", ".zst", ".sql", ".sqlite3", ".sqlite", ".db", ".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".parquet"} {
 		if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
 			name = name[:n]
 		}

@@ -45,13 +45,6 @@ func uncompressed(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 }
 
-// isDumps says that a folder is one of dumps.
-func isDumps(entries []fs.DirEntry) bool {
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return !e.IsDir() && strings.HasSuffix(uncompressed(e.Name()), ".sql")
-	})
-}
-
 // dumps takes the files of a folder of dumps.
 func (s *Source) dumps(entries []fs.DirEntry) error {
 	s.write, s.Dumps = writeDumps, true

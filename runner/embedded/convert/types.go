@@ -297,7 +297,9 @@ func (c *column) plainNumber(s string, exact bool) (form, bool) {
 var numbered = regexp.MustCompile(`^[0-9]+E[0-9]+$`)
 
 func (c *column) clock(text, zone string) {
-	c.zone = cmp.Or(c.zone, zone)
+	if !strings.Contains(c.zone, zone) {
+		c.zone = strings.TrimPrefix(c.zone+" and "+zone, " and ")
+	}
 	if _, part, ok := strings.Cut(text, "."); ok {
 		c.fraction = max(c.fraction, len(part))
 	}
@@ -376,7 +378,7 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 		c.kind = clockTime
 	case !number && c.count(timed) > 0:
 		if c.kind = datetime; c.zone != "" {
-			d.add("", "%s: its times have the zone %s: they are kept as written, without it", c.name, c.zone)
+			d.add("", "%s: its times have the zone %s: they are kept as written, without it, and compare so", c.name, c.zone)
 		}
 	case !number:
 		c.kind = date
@@ -386,6 +388,9 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 		c.kind = fixed
 	default:
 		c.kind = whole
+	}
+	if number && c.unit != "" && c.count(percent|measure) == 0 {
+		d.add("", "%s: its numbers have the unit %s, which is left out", c.name, c.unit)
 	}
 	for _, t := range tellings {
 		n, s := c.some(func(f form) bool { return f&t.form != 0 })

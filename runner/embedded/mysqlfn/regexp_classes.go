@@ -338,7 +338,8 @@ func markEdges(text string, times int) string {
 	before := false // the last character that combines with none is a word's
 	for i, c := range text + "\x00" {
 		extends := unicode.In(c, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Grapheme_Extend)
-		inWord := i < len(text) && wordCharacter(c)
+		word := unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
+		inWord := i < len(text) && (word || c == '\u200C' || c == '\u200D')
 		if !extends && inWord != before {
 			b.WriteString(edge)
 		} else {
@@ -352,11 +353,6 @@ func markEdges(text string, times int) string {
 		}
 	}
 	return b.String()
-}
-
-func wordCharacter(c rune) bool {
-	return unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic) ||
-		c == '\u200C' || c == '\u200D'
 }
 
 // unmarked is where a place of a marked text is in the text itself.
