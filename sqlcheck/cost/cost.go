@@ -133,12 +133,6 @@ func (x *expansion) add(y expansion) {
 // nanos is the time for one row, in a collation that is not slow.
 func (x expansion) nanos() float64 { return x.work + x.compared*compareByte }
 
-// or is the larger one of each.
-func (x expansion) or(y expansion) expansion {
-	return expansion{max(x.tables, y.tables), max(x.nodes, y.nodes), max(x.planned, y.planned), max(x.held, y.held),
-		max(x.work, y.work), max(x.compared, y.compared)}
-}
-
 // expander goes through every query of a statement once.
 type expander struct {
 	*measure
@@ -155,7 +149,9 @@ func (e *expander) total(q *bind.Query) expansion {
 	q.Node.Accept(w)
 	e.block = block
 	e.totals[q] = &w.sum
-	e.largest = e.largest.or(w.sum)
+	x, y := e.largest, w.sum
+	e.largest = expansion{max(x.tables, y.tables), max(x.nodes, y.nodes), max(x.planned, y.planned),
+		max(x.held, y.held), max(x.work, y.work), max(x.compared, y.compared)}
 	return w.sum
 }
 

@@ -26,6 +26,7 @@ const (
 	joinBuffer  = 2e4      // rows that a join compares with one of the other table between two looks at a limit
 	shapeByte   = .004     // of a shape that is made: for a byte of it, times all of them
 	pathByte    = 30       // of a path: for a byte of a document
+	allLevels   = 15       // paths that one with ** takes the time of, beside its own
 	jsonByte    = 80       // of a text that is read as a document: for a byte of it
 	lookByte    = 4        // of most functions, which may read a number or a date: for a byte of their arguments
 	sortKey     = 32 << 10 // bytes of a key that is worked out once
@@ -541,7 +542,10 @@ func (m *measure) paths(n *ast.FuncCallExpr) float64 {
 	if at == nil || len(n.Args) <= int(at[0]) {
 		return 0
 	}
-	count := math.Ceil((float64(len(n.Args)) - at[0]) / at[1])
+	count := 0.0
+	for i := int(at[0]); i < len(n.Args); i += int(at[1]) { // of all levels each is copied with those below
+		count += 1 + allLevels*float64(strings.Count(m.words(n.Args[i]).text, "**"))
+	}
 	if has["edits"] != nil {
 		return pathByte * count * m.size(n.Args[0])
 	}
