@@ -115,6 +115,8 @@ func TestGrowth(t *testing.T) {
 		"SELECT COUNT(*) FROM doc JOIN tag ON tag.id = JSON_EXTRACT(j" + strings.Repeat(", '$**'", 3) + ")":                           "long_search",
 		"SELECT COUNT(*) FROM doc JOIN tag ON tag.id = JSON_EXTRACT(j, '$**.a', '$**.b')":                                             "",
 		"SELECT COUNT(*) FROM doc JOIN tag ON tag.id = JSON_EXTRACT(j" + strings.Repeat(", '$.a'", 9) + ")":                           "",
+		columns(22, "NTH_VALUE(title, 1) OVER (ORDER BY id + %d)") + " FROM doc":                                                      "huge_result",
+		columns(15, "NTH_VALUE(title, 1) OVER (ORDER BY id + %d)") + " FROM doc":                                                      "",
 		"SELECT DISTINCT CONCAT(big, 'a') FROM doc":                                                                                   "huge_result",
 		"SELECT DISTINCT CONCAT(body, 'a') FROM doc":                                                                                  "",
 		"SELECT DISTINCT CONCAT(title, name) FROM doc JOIN tag ON tag.doc_id = doc.id":                                                "",

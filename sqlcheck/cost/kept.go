@@ -28,7 +28,7 @@ const (
 // say so.
 const (
 	keptTable   = 8 << 20  // of a temporary table, or of a tree of values that are distinct or in order
-	windowTable = 11 << 20 // of a window: its table, and that of its frame
+	windowTable = 13 << 20 // of a window: its table, and that of its frame
 	windowValue = 4 << 10  // of a value of one as it is declared, of up to 1,024 letters, if there is another
 	keptNode    = 40       // of a row in either, beside its columns
 	longValue   = 2 << 10  // of a value in a tree; a longer one is kept apart, with no bound
