@@ -79,7 +79,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console, open *opened) error {
 		d.Databases[i].Doubts = func() []string { return embedded.FreshDoubts(one.Backend.Source) }
 	}
 	s := serve.Server{
-		Desk: d, Model: c.modelName(src), Version: revision(),
+		Desk: d, Model: cmp.Or(src.file.Name, c.Model), Version: revision(),
 		PerClient: c.PerClient, Origins: c.AllowOrigin, Hosts: c.Host,
 		Log: c.log(), LogsTexts: c.LogQuestions,
 	}
@@ -131,14 +131,6 @@ func openPage(con *console, url string) {
 		return
 	}
 	con.note("no browser was found: open " + url)
-}
-
-// modelName is what answers, for who reads of it.
-func (c *serveCmd) modelName(s source) string {
-	if s.file.Path != "" {
-		return cmp.Or(s.file.Name, c.Model)
-	}
-	return c.Model
 }
 
 // tokens reads --token-file.

@@ -2,6 +2,7 @@ package ambiguity
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
@@ -215,7 +216,9 @@ func (r *reader) counterparts(from, to *schema.Table) (names map[string]string, 
 		other := r.q.Voc.Columns[r.q.Voc.ByTable[to][k]].Col
 		names[col.Name] = other.Name
 		if i := r.q.Mention(0, own); said == "" && i >= 0 {
-			said = r.phrase(i, len(own))
+			for _, w := range r.q.Words[i : i+len(own)] {
+				said = strings.TrimPrefix(said+" "+w.Low, " ")
+			}
 		}
 		for _, v := range r.q.Known()[col] {
 			if said == "" && slices.Contains(r.q.Known()[other], v) {
@@ -233,14 +236,6 @@ func (r *reader) bare(t *schema.Table, c *schema.Column) []string {
 		own = own[1:]
 	}
 	return own
-}
-
-// phrase is some words of the question.
-func (r *reader) phrase(from, n int) (text string) {
-	for _, w := range r.q.Words[from : from+n] {
-		text += " " + w.Low
-	}
-	return text[1:]
 }
 
 // moved reads another table instead of the one that a query reads, and its columns.

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,6 +154,24 @@ func inventedValue(c *Case) []sqlcheck.Finding {
 	})
 	eachLike(c.bound, func(l *ast.PatternLikeOrIlikeExpr, text string) { check(opcode.Like, l.Expr, text, true) })
 	return out
+}
+
+// What a query excludes by, and what stands behind a word that then denies nothing: "not only", "no more than", "no 5".
+var (
+	excludes = regexp.MustCompile(`(?i)<>|!=|<=|>=|\b(not|except|null|left|right|between|distinct|case|0)\b|'(un|in|non|dis|no |(no|n|f|false)')`)
+	notOnly  = regexp.MustCompile(`^(only|nur|s[oó]lo|seulement|more|mehr|m[aá]s|plus|less|menos|moins|\d.*|.*er)$`)
+)
+
+// notDenied finds a query that excludes nothing where the question says that something is not so.
+func notDenied(c *Case) []sqlcheck.Finding {
+	for i, w := range c.Question.Words {
+		behind := i+1 < len(c.Question.Words) && notOnly.MatchString(c.Question.Words[i+1].Low)
+		number := w.Low == "no" && (i+1 == len(c.Question.Words) || words.IsStop(c.Question.Words[i+1].Low))
+		if c.Question.IsFor(i, words.Denies) && !behind && !number && !c.stands[w.Low] && !excludes.MatchString(c.SQL) {
+			return finding("the question says %q, and the query excludes nothing", w.Low)
+		}
+	}
+	return nil
 }
 
 // speaksOf reports whether the question, or what the glossary says of it, has a constant or what may stand for it.

@@ -90,6 +90,7 @@ var table = []rule{
 	{"other_rows", alone, otherRows},
 	{"other_meaning", alone, otherMeaning},
 	{"invented_value", reason, inventedValue},
+	{"not_denied", alone, notDenied},
 	{"first_of_all", alone, firstOfAll},
 	{"self_comparison", alone, selfComparison},
 	{"odd_join", reason, oddJoin},

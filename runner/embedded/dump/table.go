@@ -86,7 +86,9 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 	}
 	t, f := &types.Table{Name: declared.Name}, &filling{}
 	l.filling[strings.ToLower(t.Name)] = f
-	tableColl := l.tableCollation(stmt)
+	charset, coll := l.setOf(stmt.Options)
+	tableColl, near := types.FindCollation(charset, coll, types.CollAI)
+	l.noteNear(near)
 	for i, col := range declared.Columns {
 		ct, err := types.ColumnType(col.Type, l.columnCollation(stmt.Cols[i], tableColl))
 		if err != nil {
@@ -195,13 +197,6 @@ func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
 	}
 	f.defaults = append(f.defaults, initial)
 	return nil
-}
-
-func (l *loader) tableCollation(stmt *ast.CreateTableStmt) types.Collation {
-	charset, coll := l.setOf(stmt.Options)
-	found, near := types.FindCollation(charset, coll, types.CollAI)
-	l.noteNear(near)
-	return found
 }
 
 func (l *loader) columnCollation(col *ast.ColumnDef, inherited types.Collation) types.Collation {

@@ -92,7 +92,11 @@ var conversions = table{
 			}
 			return n, nil
 		}
-		return truncateTo(num(a[0]), places), nil
+		f := num(a[0])
+		if math.IsNaN(f) || math.IsInf(f, 0) || places > 30 {
+			return f, nil
+		}
+		return fifteenDigits(f).RoundDown(int32(places)).InexactFloat64(), nil
 	}},
 	"ceil":  {Call: func(a []driver.Value) (driver.Value, error) { return math.Ceil(num(a[0])) + 0, nil }},
 	"floor": {Call: func(a []driver.Value) (driver.Value, error) { return math.Floor(num(a[0])), nil }},
@@ -225,12 +229,4 @@ func cutAt(f float64, places int, cut func(float64) float64) float64 {
 		return f
 	}
 	return cut(f*p) / p
-}
-
-// truncateTo cuts a number behind a decimal place, looking at 15 digits.
-func truncateTo(f float64, places int) float64 {
-	if math.IsNaN(f) || math.IsInf(f, 0) || places > 30 {
-		return f
-	}
-	return fifteenDigits(f).RoundDown(int32(places)).InexactFloat64()
 }

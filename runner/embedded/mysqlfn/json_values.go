@@ -190,7 +190,11 @@ func containsJSON(w *work, a, b any) bool {
 	w.step(1)
 	switch a := a.(type) {
 	case []any:
-		return !slices.ContainsFunc(asArray(b), func(e any) bool {
+		list, is := b.([]any)
+		if !is {
+			list = []any{b}
+		}
+		return !slices.ContainsFunc(list, func(e any) bool {
 			return !slices.ContainsFunc(a, func(x any) bool { return containsJSON(w, x, e) })
 		})
 	case map[string]any:
@@ -206,13 +210,6 @@ func containsJSON(w *work, a, b any) bool {
 		return true
 	}
 	return compareJSON(a, b) == 0
-}
-
-func asArray(v any) []any {
-	if list, ok := v.([]any); ok {
-		return list
-	}
-	return []any{v}
 }
 
 func depthJSON(v any) int64 {
