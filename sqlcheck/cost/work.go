@@ -25,6 +25,7 @@ const (
 	callNanos   = 100      // of a call
 	joinBuffer  = 2e4      // rows that a join compares with one of the other table between two looks at a limit
 	shapeByte   = .004     // of a shape that is made: for a byte of it, times all of them
+	fewArgs     = 8        // of a call
 	pathByte    = 30       // of a path: for a byte of a document
 	allLevels   = 15       // paths that one with ** takes the time of, beside its own
 	jsonByte    = 80       // of a text that is read as a document: for a byte of it
@@ -133,6 +134,9 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		}
 		if nanos := has["moves"]; nanos != nil {
 			cost.work += nanos[0] * m.moved(n)
+		}
+		for i := 0; i < len(n.Args) && len(n.Args) > fewArgs; i++ { // the embedded engine has copies of all
+			cost.held += m.usual().size(n.Args[i])
 		}
 		cost.work += m.paths(n) + m.ends(n) + float64(len(has["merges"])*len(n.Args))*m.size(n) // one by one
 		m.checkPaths(n)
