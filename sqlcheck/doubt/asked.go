@@ -164,10 +164,11 @@ var (
 
 // notDenied finds a query that excludes nothing where the question says that something is not so.
 func notDenied(c *Case) []sqlcheck.Finding {
-	for i, w := range c.Question.Words {
-		behind := i+1 < len(c.Question.Words) && notOnly.MatchString(c.Question.Words[i+1].Low)
-		number := w.Low == "no" && (i+1 == len(c.Question.Words) || words.IsStop(c.Question.Words[i+1].Low))
-		if c.Question.IsFor(i, words.Denies) && !behind && !number && !c.stands[w.Low] && !excludes.MatchString(c.SQL) {
+	asked := cmp.Or(c.Said, c.Question)
+	for i, w := range asked.Words {
+		behind := i+1 < len(asked.Words) && notOnly.MatchString(asked.Words[i+1].Low)
+		number := w.Low == "no" && (i+1 == len(asked.Words) || words.IsStop(asked.Words[i+1].Low))
+		if asked.IsFor(i, words.Denies) && !behind && !number && !c.stands[w.Low] && !excludes.MatchString(c.SQL) {
 			return finding("the question says %q, and the query excludes nothing", w.Low)
 		}
 	}

@@ -1,10 +1,12 @@
 package doubt
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/question"
 )
 
@@ -90,5 +92,16 @@ func TestOtherRows(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s\n%s\n-want +got\n%s", tt.said, tt.sql, diff)
 		}
+	}
+}
+
+// What the question before denied, the next one need not.
+func TestDeniedBefore(t *testing.T) {
+	s := shop(t)
+	for said, want := range map[string]bool{"and with a bill?": false, "and not from Bern?": true} {
+		c := Case{SQL: "SELECT COUNT(*) FROM client JOIN bill ON bill.client_id = client.id", Schema: s,
+			Question: question.Read("How many clients have no bill? "+said, s), Said: question.Read(said, s)}
+		got := slices.ContainsFunc(told(c), func(d Doubt) bool { return d.Name == "not_denied" })
+		must.Same(t, got, want, said)
 	}
 }
