@@ -212,8 +212,7 @@ func (w *expandWalk) Enter(n ast.Node) (ast.Node, bool) {
 			w.sum.held += w.usual().read(src.Inner.Block)
 		}
 	}
-	sought := isSought(n)
-	if sought {
+	if isSought(n) {
 		w.times *= 4
 	}
 	if w.fault.Reason == "" {
