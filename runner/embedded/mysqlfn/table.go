@@ -7,6 +7,7 @@
 package mysqlfn
 
 import (
+	"context"
 	"database/sql/driver"
 	"fmt"
 	"strconv"
@@ -144,8 +145,10 @@ func (f *Function) call(_ *sqlite.FunctionContext, a []driver.Value) (driver.Val
 
 // callSlow is a call of Slow.
 func (f *Function) callSlow(_ *sqlite.FunctionContext, a []driver.Value) (driver.Value, error) {
-	last := len(a) - 1
-	w := &work{ctx: statementContext(whole(a[last]))}
+	last, w := len(a)-1, &work{ctx: context.Background()}
+	if ctx, runs := statements.Load(whole(a[last])); runs { // that of the statement
+		w.ctx = ctx.(context.Context)
+	}
 	return f.bounded(a[:last], func(a []driver.Value) (driver.Value, error) { return f.Slow(w, a) })
 }
 

@@ -62,14 +62,6 @@ func collect() {
 	debug.FreeOSMemory()
 }
 
-// statementContext is that of a statement that runs.
-func statementContext(number int64) context.Context {
-	if ctx, ok := statements.Load(number); ok {
-		return ctx.(context.Context)
-	}
-	return context.Background()
-}
-
 // work is one call of a function that may take long: it looks at the statement's context as it goes. SQLite itself
 // looks only between two calls.
 type work struct {

@@ -194,7 +194,12 @@ func (d *draft) rawBits(n ast.ExprNode, sc *scope) string {
 			return "my_bits(" + d.rawBits(n.V, sc) + ", '^', -1)"
 		}
 	}
-	v := d.wholeSecond(d.scalar(n, sc))
+	return d.bitsOf(d.scalar(n, sc))
+}
+
+// bitsOf is a value as 64 bits.
+func (d *draft) bitsOf(v val) string {
+	v = d.wholeSecond(v)
 	if v.typ.Kind == types.String && v.typ.Vague {
 		refuse("the bits of GROUP_CONCAT")
 	}
