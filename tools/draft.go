@@ -111,7 +111,6 @@ func oneLine(text string) string {
 // another table is called stands there.
 func (d *draft) column(t *schema.Table, c *schema.Column) {
 	at := syntax.QuoteIfNeeded(t.Name) + "." + syntax.QuoteIfNeeded(c.Name)
-	refers := t.Refers(c.Name)
 	codes := codesOf(c)
 	for _, code := range codes {
 		value := code.value
@@ -120,7 +119,7 @@ func (d *draft) column(t *schema.Table, c *schema.Column) {
 		}
 		d.add(code.meaning, at+" = "+value, "", "the comment of "+t.Name+"."+c.Name)
 	}
-	if refers || t.IsIdentity(c.Name) {
+	if t.Refers(c.Name) || t.IsIdentity(c.Name) {
 		return
 	}
 	said, _, _ := strings.Cut(c.Comment, "NULL")

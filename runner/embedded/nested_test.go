@@ -13,28 +13,66 @@ import (
 	"nl2sql/sqlcheck/cost"
 )
 
+// nestable are operators, and calls whose arguments are not between commas; @ is an argument.
+const nestable = `~(@)
+@ + 1
+1 - @
+@ | 1
+1 ^ @
+@ << 1
+@ = 1
+1 = @
+@ IN (1, 2)
+1 IN (2, @)
+@ BETWEEN 1 AND 2
+1 BETWEEN @ AND 2
+@ LIKE 'a'
+'a' LIKE @
+@ IS NULL
+@ IS TRUE
+NOT @
+-(@)
+CASE WHEN @ THEN 1 END
+CASE @ WHEN 1 THEN 2 END
+CASE 1 WHEN @ THEN 2 END
+CASE WHEN 1 THEN @ END
+CAST(@ AS CHAR)
+CAST(@ AS SIGNED)
+CAST(@ AS DATE)
+CAST(@ AS JSON)
+CAST(@ AS DECIMAL(9, 2))
+(SELECT @)
+EXISTS (SELECT @)
+@ IN (SELECT 1)
+1 IN (SELECT @)
+@ AND 1
+@ OR 1
+@ XOR 1
+DATE_ADD(@, INTERVAL 1 DAY)
+DATE_ADD('2024-01-01', INTERVAL @ DAY)
+EXTRACT(DAY FROM @)
+TIMESTAMPDIFF(DAY, @, d)
+@ COLLATE utf8mb4_bin
+@ REGEXP 'a'
+'a' REGEXP @
+@ DIV 2
+@ % 2
+@ / 2
+TRIM(LEADING @ FROM s)
+CONVERT(@ USING utf8mb4)`
+
 // A call in a call in a call is translated in a time that grows with its depth, and does not double for each level: no
 // limit ends a translation.
 func TestNestedTranslation(t *testing.T) {
 	const script = "CREATE TABLE t (i INT, s VARCHAR(20), d DATE);"
 	db := must.Get(OpenDump(t.Context(), "x", strings.NewReader(script), runner.Limits{}))(t)
 	defer db.Close()
-	forms := strings.Split("~(@)|@ + 1|1 - @|@ | 1|(1 ^ @)|@ << 1|@ = 1|1 = @|@ IN (1, 2)|1 IN (2, @)|@ BETWEEN 1 AND 2|"+
-		"1 BETWEEN @ AND 2|@ LIKE 'a'|'a' LIKE @|@ IS NULL|@ IS TRUE|NOT @|-(@)|CASE WHEN @ THEN 1 END|CASE @ WHEN 1 THEN 2 END|"+
-		"CASE 1 WHEN @ THEN 2 END|CASE WHEN 1 THEN @ END|CAST(@ AS CHAR)|CAST(@ AS SIGNED)|CAST(@ AS DATE)|CAST(@ AS JSON)|"+
-		"CAST(@ AS DECIMAL(9, 2))|(SELECT @)|EXISTS (SELECT @)|@ IN (SELECT 1)|1 IN (SELECT @)|@ AND 1|@ OR 1|@ XOR 1|"+
-		"DATE_ADD(@, INTERVAL 1 DAY)|DATE_ADD('2024-01-01', INTERVAL @ DAY)|EXTRACT(DAY FROM @)|TIMESTAMPDIFF(DAY, @, d)|"+
-		"@ COLLATE utf8mb4_bin|@ REGEXP 'a'|'a' REGEXP @|@ DIV 2|@ % 2|@ / 2|TRIM(LEADING @ FROM s)|CONVERT(@ USING utf8mb4)", "|")
-	for i := 0; i < len(forms); i++ { // | is an operator, too
-		if forms[i] == "@ " {
-			forms[i], forms = "@ | 1", slices.Delete(forms, i+1, i+2)
-		}
-	}
+	forms := strings.Split(nestable, "\n")
 	for _, name := range slices.Sorted(maps.Keys(cost.Arities)) {
 		a := cost.Arities[name]
 		for n := a.Least; n <= a.Least+2; n++ {
 			for at := 0; at < n && a.Takes(n); at++ {
-				args := strings.Split(strings.TrimSuffix(strings.Repeat("s,", n), ","), ",")
+				args := slices.Repeat([]string{"s"}, n)
 				args[at] = "@"
 				forms = append(forms, name+"("+strings.Join(args, ", ")+")")
 			}

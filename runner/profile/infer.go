@@ -191,19 +191,18 @@ func (in *inference) proposed(t *schema.Table, c *schema.Column) (list []Referen
 		to := &in.schema.Tables[i]
 		for _, key := range in.keys[to] {
 			k, ok := to.Column(key)
-			if !ok || k == c || !keyType(k) || schema.ParseType(c.Type).Kind() != schema.ParseType(k.Type).Kind() {
+			if !ok || k == c || !keyType(k) || c.Kind() != k.Kind() {
 				continue
 			}
 			why, sure := named(in.names[c.Name], in.names[to.Name], in.names[key], to == t)
 			if sure < leastSure {
 				continue
 			}
-			// of two tables with the same key it is that of the one of which the other has a row for some rows
-			above := cmp.Or(cmp.Compare(in.rank(to, key), in.rank(t, key)),
-				cmp.Compare(len(in.names[t.Name].about), len(in.names[to.Name].about)),
-				cmp.Compare(to.Rows, t.Rows), strings.Compare(t.Name, to.Name)) > 0
 			ends := strings.HasSuffix(in.names[c.Name].letters, in.names[key].letters)
-			if own && (to == t || !ends || !above) {
+			// of two tables with the same key it is that of the one of which the other has a row for some rows
+			if own && (to == t || !ends || cmp.Or(cmp.Compare(in.rank(to, key), in.rank(t, key)),
+				cmp.Compare(len(in.names[t.Name].about), len(in.names[to.Name].about)),
+				cmp.Compare(to.Rows, t.Rows), strings.Compare(t.Name, to.Name)) <= 0) {
 				continue
 			}
 			list = append(list, Reference{Table: t.Name, Column: c.Name, RefTable: to.Name, RefColumn: key,

@@ -22,9 +22,9 @@ const (
 
 // Joins refuses a FROM clause whose tables are not tied together and multiply beyond the budget.
 func Joins(b *bind.Bound) bind.Fault {
-	c := &coster{bound: b, rows: map[*bind.Block]*[2]float64{}}
+	c := &coster{bound: b, sizes: map[*bind.Block]fromSize{}}
 	for _, block := range b.Blocks {
-		if rows := c.block(block); rows > maxJoinRows && c.rows[block][1] > 1 {
+		if rows := c.block(block); rows > maxJoinRows && c.sizes[block].times > 1 {
 			v := over("cartesian_product", strconv.FormatFloat(rows, 'g', 2, 64)+" rows", 0)
 			v.Hint = "join " + bind.JoinSome(syntax.Map(block.Sources, bind.SourceName), 6) + " on their keys"
 			return v
@@ -71,16 +71,18 @@ func (c *coster) inside(q *bind.Query, block *bind.Block) bool {
 
 type coster struct {
 	bound *bind.Bound
-	rows  map[*bind.Block]*[2]float64 // and how often the largest table is gone through: once if all are joined
+	sizes map[*bind.Block]fromSize
 }
+
+type fromSize struct{ rows, times float64 } // times that the largest table is gone through: 1 if all are joined
 
 // block estimates the rows that FROM makes: tables that equalities tie together count as their largest one,
 // groups of tied tables multiply.
 func (c *coster) block(block *bind.Block) float64 {
-	if found := c.rows[block]; found != nil {
-		return found[0]
+	if size, ok := c.sizes[block]; ok {
+		return size.rows
 	}
-	c.rows[block] = &[2]float64{1} // a recursive table has no size of its own
+	c.sizes[block] = fromSize{rows: 1} // a recursive table has no size of its own
 	size := syntax.Map(block.Sources, func(src *bind.Source) float64 { return rowsOf(src, c.query) })
 	group, fixed := c.bound.Dependence().Groups(block)
 	for _, src := range fixed {
@@ -96,7 +98,7 @@ func (c *coster) block(block *bind.Block) float64 {
 		rows *= n
 		most = max(most, n)
 	}
-	c.rows[block] = &[2]float64{rows, rows / most}
+	c.sizes[block] = fromSize{rows, rows / most}
 	return rows
 }
 

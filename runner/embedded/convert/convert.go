@@ -138,9 +138,8 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 		return nil, false, err
 	}
 	defer f.Close()
-	first := make([]byte, 1<<12)
-	n, _ := io.ReadFull(f, first) // what cannot be read is told by who reads it
-	if first = first[:n]; bytes.HasPrefix(first, []byte(sqliteMagic)) {
+	first, _ := bufio.NewReader(f).Peek(1 << 12) // what cannot be read is told by who reads it
+	if bytes.HasPrefix(first, []byte(sqliteMagic)) {
 		s.write = writeSQLite
 		return s, true, nil
 	}

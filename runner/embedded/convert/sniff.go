@@ -51,8 +51,9 @@ func (f *csvFile) sniff(sample []string) error {
 			bare := func(line string) bool { return strings.IndexByte(line, '|') > 0 }
 			d.framed = sign == '|' && !slices.ContainsFunc(sample, bare)
 			got := d.rows(f.ctx, sample)
-			quoted := func(c cell) bool { return strings.HasPrefix(c.text, `"`) }
-			if quote == 0 && len(around) > 1 && slices.ContainsFunc(slices.Concat(got...), quoted) {
+			begins := func(c cell) bool { return strings.HasPrefix(c.text, `"`) }
+			quoted := func(row []cell) bool { return slices.ContainsFunc(row, begins) }
+			if quote == 0 && len(around) > 1 && slices.ContainsFunc(got, quoted) {
 				continue
 			}
 			if score := consistency(got, d); score > best {
