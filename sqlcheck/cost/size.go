@@ -27,20 +27,21 @@ const (
 
 // measure finds how long the values of expressions can be.
 type measure struct {
-	bound    *bind.Bound
-	typical  bool // columns that were not measured have the length that is usual
-	usually  *measure
-	inTables *measure    // of values in temporary tables, where a text is as long as it is declared
-	fixed    bool        // it is that one
-	averaged *measure    // of columns as they are on the average, but for very long ones
-	mean     bool        // it is that one
-	rows     *rowBound   // the same for all of them
-	block    *bind.Block // where the expression stands
-	sizes    map[ast.ExprNode]float64
-	outputs  map[*bind.Query][]float64
-	inside   []*bind.Query // whose numbers are being looked for
-	sought   bool          // a constant, in a subquery
-	fault    bind.Fault    // of the first function that may not be
+	bound     *bind.Bound
+	typical   bool // columns that were not measured have the length that is usual
+	usually   *measure
+	inTables  *measure    // of values in temporary tables, where a text is as long as it is declared
+	fixed     bool        // it is that one
+	averaged  *measure    // of columns as they are on the average, but for very long ones
+	mean      bool        // it is that one
+	repeating bool        // within an operand that is worked out several times
+	rows      *rowBound   // the same for all of them
+	block     *bind.Block // where the expression stands
+	sizes     map[ast.ExprNode]float64
+	outputs   map[*bind.Query][]float64
+	inside    []*bind.Query // whose numbers are being looked for
+	sought    bool          // a constant, in a subquery
+	fault     bind.Fault    // of the first function that may not be
 }
 
 // usual measures the same statement with usual lengths where the schema knows none.

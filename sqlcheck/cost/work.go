@@ -129,6 +129,9 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		if arg := has["again"]; arg != nil && int(arg[0]) < len(n.Args) {
 			cost.work += (m.times(n) - 1) * m.again(n.Args[int(arg[0])])
 		}
+		if has["compares"] != nil && len(n.Args) > 2 { // FIELD works the first one out for each
+			cost.work += m.repeated(len(n.Args)-2, n.Args[0])
+		}
 		if points := has["shape"]; points != nil {
 			cost.work += shapeByte * math.Pow(points[0]*min(m.most(n.Args...), 1<<40), 2)
 		}
@@ -175,13 +178,13 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 			}
 		}
 		if n.Value != nil {
-			cost.add(expansion{held: m.bytes(n.Value), work: m.again(n.Value)})
+			cost.add(expansion{held: m.bytes(n.Value), work: m.again(n.Value) + m.repeated(len(n.WhenClauses)-1, n.Value)})
 		}
 		return cost
 	case *ast.PatternInExpr: // what is looked for is copied twice, but for a list that is sorted
 		m.sought = m.sought || n.Sel != nil && !hasColumn(n.Expr)
 		if n.Sel != nil || !sorted(n.List) {
-			return expansion{held: 2 * m.bytes(n.Expr), work: m.again(n.Expr)}
+			return expansion{held: 2 * m.bytes(n.Expr), work: m.again(n.Expr) + m.repeated(len(n.List)-1, n.Expr)}
 		}
 	case *ast.CompareSubqueryExpr:
 		m.sought = m.sought || !hasColumn(n.L)
@@ -286,6 +289,16 @@ func (m *measure) within(expr ast.ExprNode) expansion {
 		return true
 	})
 	return cost
+}
+
+// repeated is the time to work an operand out again for each of those values that the embedded engine compares it with.
+func (m *measure) repeated(times int, operand ast.ExprNode) float64 {
+	if m.repeating || times < 1 { // what repeats in it grows with how deep it nests, see again
+		return 0
+	}
+	m.repeating = true
+	defer func() { m.repeating = false }()
+	return float64(times) * m.within(operand).nanos()
 }
 
 // behind is within of what engines put in the place of a column of a derived table, if they do not make the table.

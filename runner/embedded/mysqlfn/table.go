@@ -173,7 +173,7 @@ func (f *Function) bounded(a []driver.Value, call func([]driver.Value) (driver.V
 	switch {
 	case in > 2*maxText:
 		return nil, tooLong()
-	case in > longText && interrupted(): // SQLite looks once a row, and may have hundreds of columns
+	case interrupted(): // SQLite looks once a row, which may have hundreds of calls
 		return nil, errStopped
 	}
 	v, err = call(a)
