@@ -26,8 +26,9 @@ func (d *draft) expr(n ast.ExprNode, sc *scope) val {
 	return v
 }
 
-// maxSQL bounds the text of one translated expression, in bytes.
-const maxSQL = 1 << 20
+// maxSQL and maxQuery bound the text of a translated expression and of a query, in bytes; SQLite takes ten to forty times
+// as many to read it.
+const maxSQL, maxQuery = 1 << 20, 4 << 20
 
 func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 	switch n := n.(type) {

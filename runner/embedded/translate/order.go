@@ -34,6 +34,7 @@ func kept(v val) string {
 
 // fields expands and translates the select list.
 func (d *draft) fields(list *ast.FieldList, sc *scope) (items []sourceColumn) {
+	long := 0
 	for _, f := range list.Fields {
 		if f.WildCard != nil {
 			items = append(items, d.wildcard(f.WildCard, sc)...)
@@ -42,6 +43,9 @@ func (d *draft) fields(list *ast.FieldList, sc *scope) (items []sourceColumn) {
 		v := d.expr(f.Expr, sc)
 		if v.row != nil {
 			fail(1241, "Operand should contain 1 column(s)")
+		}
+		if long += len(v.sql); long > maxQuery {
+			refuse("expressions that nest this deeply")
 		}
 		items = append(items, sourceColumn{name: fieldName(f), val: v})
 	}

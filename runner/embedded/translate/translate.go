@@ -59,7 +59,9 @@ func Statement(stmt ast.Node, on Options) (out Query, err error) {
 	}()
 	d := &draft{Options: on, forms: forms}
 	q := d.query(stmt, nil, wanted{place: atTop})
-	out.SQL = q.sql
+	if out.SQL = q.sql; len(q.sql) > maxQuery {
+		refuse("a query that is this long once it is translated")
+	}
 	for _, c := range q.cols {
 		out.Columns = append(out.Columns, Column{c.name, c.val.sql, c.val.typ, c.val.declared})
 	}
