@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -96,10 +97,7 @@ func (s *server) adviseBounds(ctx context.Context) (Advice, error) {
 	if s.dialect.engine == "mysql" {
 		do = append(do, "a resource group (CREATE RESOURCE GROUP … TYPE = USER VCPU = …) bounds the processors")
 	}
-	a.Found, a.Do = strings.Join(found, ", "), strings.Join(do, "; ")
-	if a.Found == "" {
-		a.Found = "none of those known"
-	}
+	a.Found, a.Do = cmp.Or(strings.Join(found, ", "), "none of those known"), strings.Join(do, "; ")
 	return a, nil
 }
 

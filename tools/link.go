@@ -163,10 +163,7 @@ func (q *asked) table(t *schema.Table) scored {
 // scores returns the tables of a part of s that a question points at, the strongest first.
 func scores(part *schema.Schema, q *question.Question, s *schema.Schema, notes Notes) []scored {
 	a := ask(q, s)
-	var linked [][]string
-	for _, n := range notes.Linked(q) {
-		linked = append(linked, identifiers(n.Meaning))
-	}
+	linked := syntax.Map(notes.Linked(q), func(n Note) []string { return identifiers(n.Meaning) })
 	var hits []scored
 	for i := range part.Tables {
 		h := a.table(&part.Tables[i])

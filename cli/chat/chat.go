@@ -138,10 +138,7 @@ func (c *Chat) do(ctx context.Context, line string) error {
 var plainly = map[string]string{"quit": "quit", "exit": "quit", "help": "help", "?": "help"}
 
 func (c *Chat) unknown(name string) error {
-	var names []string
-	for _, cmd := range c.Commands {
-		names = append(names, cmd.Name)
-	}
+	names := syntax.Map(c.Commands, func(cmd Command) string { return cmd.Name })
 	for _, near := range syntax.NearNames(name, names) {
 		return fmt.Errorf(`there is no \%s: did you mean \%s? \help lists the commands`, name, near)
 	}

@@ -1,6 +1,7 @@
 package llamacpp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,9 +37,7 @@ type request struct {
 // Generate implements [llm.Generator]. When ctx ends, it returns within 0.2 s with what there is and ctx's error.
 func (m *Model) Generate(ctx context.Context, msgs []llm.Message, p llm.Params) (llm.Completion, error) {
 	began := time.Now()
-	if p.MaxTokens == 0 {
-		p.MaxTokens = 256
-	}
+	p.MaxTokens = cmp.Or(p.MaxTokens, 256)
 	if p.MaxTokens < 0 || p.Temperature < 0 || p.TopP < 0 || p.TopP > 1 {
 		return llm.Completion{}, fmt.Errorf("model parameters out of range: %+v", p)
 	}

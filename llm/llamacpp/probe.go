@@ -1,6 +1,7 @@
 package llamacpp
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -74,9 +75,7 @@ func (n nature) save(file string) error {
 // growTree makes the tree of prefixes, from the state of a slot that has been evaluated. A model with another memory
 // works without one.
 func (m *Model) growTree(limit int64) {
-	if limit == 0 {
-		limit = 1 << 30
-	}
+	limit = cmp.Or(limit, 1<<30)
 	state, err := m.state(0)
 	if err != nil || limit < 0 {
 		return

@@ -69,21 +69,14 @@ func (s *views) define(v dump.View) error {
 	if !ok {
 		return errors.New("it is no SELECT")
 	}
-	var err error
-	syntax.Visit(stmt, func(n ast.Node) bool {
-		t, isTable := n.(*ast.TableName)
-		if !isTable {
-			return true
-		}
-		if read, isView := s.defined[t.Name.L]; isView && err == nil {
-			if err = s.take(read); err != nil && !errors.Is(err, errItself) {
-				err = fmt.Errorf("it reads %s, which is left out", read.Name)
+	for _, t := range syntax.All[*ast.TableName](stmt) {
+		if read, isView := s.defined[t.Name.L]; isView {
+			if err := s.take(read); errors.Is(err, errItself) {
+				return err
+			} else if err != nil {
+				return fmt.Errorf("it reads %s, which is left out", read.Name)
 			}
 		}
-		return true
-	})
-	if err != nil {
-		return err
 	}
 	if v.Kept {
 		v.Query += " LIMIT 4611686018427387904" // as MySQL merges no query with a LIMIT

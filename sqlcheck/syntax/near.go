@@ -36,11 +36,7 @@ func NearNames(name string, candidates []string) []string {
 		}
 	}
 	slices.SortStableFunc(hits, func(a, c near) int { return cmp.Compare(a.dist, c.dist) })
-	out := make([]string, 0, 3)
-	for _, h := range hits[:min(3, len(hits))] {
-		out = append(out, h.name)
-	}
-	return out
+	return Map(hits[:min(3, len(hits))], func(h near) string { return h.name })
 }
 
 // foldName makes spellings comparable: lower case, no underscores, no blanks.

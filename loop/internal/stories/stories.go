@@ -20,6 +20,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
@@ -31,16 +32,11 @@ func Tell(
 	t *testing.T, folder, section string, defaults map[string]string,
 	tell func(t *testing.T, in map[string]string) string,
 ) {
-	files, err := filepath.Glob("testdata/" + folder + "/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
+	files := must.Get(filepath.Glob("testdata/" + folder + "/*.txtar"))(t)
+	must.Have(t, len(files) > 0, "no stories")
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			ar, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ar := must.Get(txtar.ParseFile(file))(t)
 			in := maps.Clone(defaults)
 			for _, f := range ar.Files {
 				in[f.Name] = strings.TrimSpace(string(f.Data))
@@ -52,9 +48,7 @@ func Tell(
 						ar.Files[i].Data = []byte(got)
 					}
 				}
-				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, txtar.Format(ar), 0o644))
 				return
 			}
 			if diff := cmp.Diff(in[section]+"\n", got); diff != "" {
@@ -67,16 +61,9 @@ func Tell(
 // Demo is the demo database, with a schema that a test may change.
 func Demo(t testing.TB) (runner.DB, *schema.Schema) {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), "", runner.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{}))(t)
 	t.Cleanup(func() { db.Close() })
-	s, err := db.Schema(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db, s
+	return db, must.Get(db.Schema(t.Context()))(t)
 }
 
 // Reads is a model that tells how likely any text is after a prompt that ends in a query.
@@ -91,10 +78,7 @@ func NewReads(t testing.TB, g llm.Generator, lines string) Reads {
 	m := Reads{g, map[string]float64{}}
 	for line := range strings.Lines(lines) {
 		p, sql, _ := strings.Cut(strings.TrimSpace(line), " ")
-		var err error
-		if m.likely[sql], err = strconv.ParseFloat(p, 64); err != nil {
-			t.Fatal(err)
-		}
+		m.likely[sql] = must.Get(strconv.ParseFloat(p, 64))(t)
 	}
 	return m
 }

@@ -375,10 +375,9 @@ func (f *sqliteFile) query(query string, args []any, do func(row []any)) (err er
 func (f *sqliteFile) fits(t *sqliteTable) error {
 	var sums []string
 	for some := range slices.Chunk(t.columns, 500) { // SQLite takes expressions of 1,000 levels
-		var lengths []string
-		for _, c := range some {
-			lengths = append(lengths, "COALESCE(octet_length("+sqliteName(c.name)+"), 0)")
-		}
+		lengths := syntax.Map(some, func(c *sqliteColumn) string {
+			return "COALESCE(octet_length(" + sqliteName(c.name) + "), 0)"
+		})
 		sums = append(sums, "("+strings.Join(lengths, " + ")+")")
 	}
 	if len(sums) == 0 {
@@ -419,12 +418,8 @@ func (f *sqliteFile) view(name, definition string) {
 		f.Left = append(f.Left, fmt.Sprintf("view %s: %s", name, syntax.FirstLine(err.Error())))
 		return
 	}
-	divides := false
-	syntax.Visit(node, func(n ast.Node) bool {
-		op, ok := n.(*ast.BinaryOperationExpr)
-		divides = divides || ok && op.Op == opcode.Div
-		return true
-	})
+	divides := slices.ContainsFunc(syntax.All[*ast.BinaryOperationExpr](node),
+		func(n *ast.BinaryOperationExpr) bool { return n.Op == opcode.Div })
 	text, err := syntax.Restore(node)
 	if divides {
 		err = errors.New("it divides, which SQLite does otherwise than MySQL")

@@ -100,10 +100,8 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?i)^(INSERT|REPLACE)\b`), "insert"},
 	{regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`), "create"},
 	{spatialIndex, "spatial key"},
-	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX)\b`), "alter"},
-	{regexp.MustCompile(`(?i)^DROP\s+(TEMPORARY\s+)?TABLE\b`), "drop"},
-	{regexp.MustCompile(`(?i)^(TRUNCATE|DELETE)\b`), "empty"},
-	{regexp.MustCompile(`(?i)^RENAME\s+TABLES?\b`), "rename"},
+	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX|DROP\s+(TEMPORARY\s+)?TABLE|` +
+		`TRUNCATE|DELETE|UPDATE|RENAME\s+TABLES?)\b`), "tables"},
 	{regexp.MustCompile(`(?i)^(CREATE|ALTER)\s+(DATABASE|SCHEMA)\b`), "database"},
 	{regexp.MustCompile(`(?is)^(CREATE|ALTER|DROP)\s.{0,200}?\bVIEW\b`), "view"},
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bTRIGGER\b`), "trigger"},
@@ -211,7 +209,7 @@ func (l *loader) statement(text string, line int) error {
 		case concats && k.kind == "view":
 			l.pass(k.kind, text)
 			return nil
-		case concats && (k.kind == "insert" || k.kind == "create"):
+		case concats && (k.kind == "insert" || k.kind == "create" || k.kind == "tables"):
 			return errors.New("texts that are joined with || cannot be loaded: write CONCAT")
 		}
 		if k.kind == "insert" {
@@ -231,16 +229,8 @@ func (l *loader) statement(text string, line int) error {
 			}
 			l.keep(text, line)
 			return l.create(text, spatial, defaults)
-		case "alter":
-			l.keep(text, line)
-			return l.alter(text)
-		case "drop":
-			l.keep(text, line)
-			return l.drop(text)
-		case "empty":
-			return l.empty(text)
-		case "rename":
-			return l.rename(text, line)
+		case "tables":
+			return l.tables(text, line)
 		case "use":
 			l.use(text)
 		case "database":

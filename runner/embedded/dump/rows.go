@@ -122,7 +122,7 @@ func (in *inserting) add(row []literal) (err error) {
 			return errors.New("NULL in a column that is NOT NULL")
 		case v.null:
 			in.args[i] = nil
-		case col.Spatial:
+		case col.Spatial && !v.computed:
 			in.args[i], err = shape(v.Text)
 		default:
 			if col.Type.Kind == types.String || col.Type.Kind == types.JSON {

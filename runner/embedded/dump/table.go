@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -90,17 +91,8 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 	tableColl, near := types.FindCollation(charset, coll, types.CollAI)
 	l.noteNear(near)
 	for i, col := range declared.Columns {
-		ct, err := types.ColumnType(col.Type, l.columnCollation(stmt.Cols[i], tableColl))
-		if err != nil {
-			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
-		}
-		if name := schema.ParseType(col.Type).Name; name == "enum" || name == "set" {
-			ct.Enum = stmt.Cols[i].Tp.GetElems()
-		}
-		t.Columns = append(t.Columns, types.Column{Name: col.Name, Declared: col.Type, Type: ct,
-			NotNull: !col.Nullable, Charset: l.columnCharset(stmt, stmt.Cols[i])})
-		if err := l.values(t, stmt.Cols[i]); err != nil {
-			return fmt.Errorf("table %s, column %s: %w", t.Name, col.Name, err)
+		if err := l.column(t, col, stmt.Cols[i], tableColl, l.columnCharset(stmt, stmt.Cols[i])); err != nil {
+			return err
 		}
 	}
 	for i, col := range t.Columns {
@@ -113,6 +105,23 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 	l.markSpatial(t, spatial)
 	if _, err := l.conn.ExecContext(l.ctx, CreateTable(t, declared.PrimaryKey)); err != nil {
 		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// column adds one to what is known of a table, with the collation and character set that it has if it names none.
+func (l *loader) column(t *types.Table, c schema.Column, def *ast.ColumnDef, coll types.Collation, charset string) error {
+	ct, err := types.ColumnType(c.Type, l.columnCollation(def, coll))
+	if name := schema.ParseType(c.Type).Name; name == "enum" || name == "set" {
+		ct.Enum = def.Tp.GetElems()
+	}
+	t.Columns = append(t.Columns, types.Column{Name: c.Name, Declared: c.Type, Type: ct, NotNull: !c.Nullable,
+		Charset: charset})
+	if err == nil {
+		err = l.values(t, def)
+	}
+	if err != nil {
+		return fmt.Errorf("table %s, column %s: %w", t.Name, c.Name, err)
 	}
 	return nil
 }
@@ -149,15 +158,21 @@ func (l *loader) createLike(stmt *ast.CreateTableStmt) error {
 	return err
 }
 
+// declaration is a column as SQLite's CREATE TABLE has it.
+func declaration(c types.Column) string {
+	text := runner.QuoteName(c.Name) + " " + c.Type.Affinity()
+	if c.Type.Kind == types.String {
+		text += " COLLATE " + string(c.Type.Coll)
+	}
+	return text
+}
+
 // CreateTable is SQLite's CREATE TABLE. A primary key that is declared with the table orders its rows, as in InnoDB.
 func CreateTable(t *types.Table, primary []string) string {
 	var defs []string
 	keyed := len(primary) > 0
 	for _, c := range t.Columns {
-		def := runner.QuoteName(c.Name) + " " + c.Type.Affinity()
-		if c.Type.Kind == types.String {
-			def += " COLLATE " + string(c.Type.Coll)
-		}
+		def := declaration(c)
 		if len(primary) == 1 && primary[0] == c.Name && c.Type.Kind == types.Int &&
 			!strings.HasPrefix(c.Declared, "bigint unsigned") { // which may be wider, see widen
 			def, keyed = runner.QuoteName(c.Name)+" INTEGER PRIMARY KEY", false
@@ -205,15 +220,42 @@ func (l *loader) columnCollation(col *ast.ColumnDef, inherited types.Collation) 
 	return found
 }
 
-func (l *loader) alter(text string) error {
+// tables runs a statement that changes tables which are there, or their rows.
+func (l *loader) tables(text string, line int) error {
 	node, err := l.parse(text)
 	if err != nil {
 		return err
 	}
-	stmt, ok := node.(*ast.AlterTableStmt)
-	if !ok {
-		return nil // CREATE INDEX
+	switch stmt := node.(type) {
+	case *ast.AlterTableStmt:
+		l.keep(text, line)
+		return l.alter(stmt)
+	case *ast.CreateIndexStmt:
+		l.keep(text, line)
+		return nil
+	case *ast.DropTableStmt:
+		l.keep(text, line)
+		return l.drop(stmt)
+	case *ast.RenameTableStmt:
+		return l.rename(stmt, line)
+	case *ast.TruncateTableStmt:
+		if f := l.filling[stmt.Table.Name.L]; f != nil && f.count != nil {
+			f.count.next = 1
+		}
+		return l.change(stmt.Table, nil, nil)
+	case *ast.DeleteStmt:
+		if stmt.Limit == nil && stmt.With == nil {
+			return l.change(stmt.TableRefs, stmt.Where, nil)
+		}
+	case *ast.UpdateStmt:
+		if stmt.Limit == nil && stmt.With == nil {
+			return l.change(stmt.TableRefs, stmt.Where, stmt.List)
+		}
 	}
+	return errors.New("this statement cannot be loaded: of those that change rows, a DELETE or UPDATE without LIMIT and WITH can")
+}
+
+func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	for _, spec := range stmt.Specs {
 		switch spec.Tp {
 		case ast.AlterTableAddConstraint, ast.AlterTableDisableKeys, ast.AlterTableEnableKeys:
@@ -266,22 +308,12 @@ func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnP
 			coll = other.Type.Coll
 		}
 	}
-	ct, err := types.ColumnType(c.Type, l.columnCollation(def, coll))
-	if err != nil {
-		return fmt.Errorf("table %s, column %s: %w", t.Name, name, err)
-	}
-	if ct.Kind == types.String && (strings.HasPrefix(c.Type, "enum") || strings.HasPrefix(c.Type, "set")) {
-		ct.Enum = def.Tp.GetElems()
-	}
-	t.Columns = append(t.Columns, types.Column{Name: c.Name, Declared: c.Type, Type: ct, NotNull: !c.Nullable})
-	if err := l.values(t, def); err != nil {
+	if err := l.column(t, *c, def, coll, ""); err != nil {
 		return err
 	}
-	text := runner.QuoteName(c.Name) + " " + ct.Affinity()
-	if ct.Kind == types.String {
-		text += " COLLATE " + string(ct.Coll)
-	}
-	if _, err := l.conn.ExecContext(l.ctx, "ALTER TABLE "+runner.QuoteName(t.Name)+" ADD COLUMN "+text); err != nil {
+	added := t.Columns[len(t.Columns)-1]
+	if _, err := l.conn.ExecContext(l.ctx, "ALTER TABLE "+runner.QuoteName(t.Name)+" ADD COLUMN "+
+		declaration(added)); err != nil {
 		return err
 	}
 	initial, ok, err := l.absent(t, len(t.Columns)-1)
@@ -293,7 +325,7 @@ func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnP
 	case !ok || initial.null:
 		return nil
 	}
-	value, err := mysqlfn.Store(ct, initial.Literal)
+	value, err := mysqlfn.Store(added.Type, initial.Literal)
 	if err != nil {
 		return err
 	}
@@ -325,15 +357,7 @@ func (l *loader) sameType(tableName string, def *ast.ColumnDef) error {
 	return nil
 }
 
-func (l *loader) drop(text string) error {
-	node, err := l.parse(text)
-	if err != nil {
-		return err
-	}
-	stmt, ok := node.(*ast.DropTableStmt)
-	if !ok {
-		return errors.New("this DROP TABLE cannot be loaded")
-	}
+func (l *loader) drop(stmt *ast.DropTableStmt) error {
 	for _, name := range stmt.Tables {
 		if t := l.Tables[name.Name.L]; t != nil {
 			delete(l.Tables, name.Name.L)
@@ -348,46 +372,77 @@ func (l *loader) drop(text string) error {
 	return nil
 }
 
-// empty takes all rows out of a table: TRUNCATE, or DELETE without a condition.
-func (l *loader) empty(text string) error {
-	node, err := l.parse(text)
-	if err != nil {
+// change runs a DELETE, which sets nothing, or an UPDATE of one table: a query over it gives its rows.
+func (l *loader) change(of ast.Node, where ast.ExprNode, set []*ast.Assignment) error {
+	names := syntax.All[*ast.TableName](of)
+	if len(names) != 1 {
+		return errors.New("only a DELETE or UPDATE of one table can be loaded")
+	}
+	t := l.Tables[names[0].Name.L]
+	if t == nil {
+		return errors.New("rows of a table are deleted or updated that is not created before")
+	}
+	made := &insert{table: t.Name, verb: "INSERT", columns: []string{}}
+	var rows [][]any
+	if where != nil || set != nil {
+		query, err := l.changed(t, made, of, where, set)
+		if err != nil {
+			return err
+		}
+		if _, rows, err = l.selectRows(query); err != nil {
+			return err
+		}
+	}
+	l.filling[strings.ToLower(t.Name)].rows = 0
+	if _, err := l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(t.Name)); err != nil {
 		return err
 	}
-	var table *ast.TableName
-	switch stmt := node.(type) {
-	case *ast.TruncateTableStmt:
-		table = stmt.Table
-	case *ast.DeleteStmt:
-		refs := stmt.TableRefs.TableRefs
-		source, ok := refs.Left.(*ast.TableSource)
-		if !ok || refs.Right != nil || stmt.Where != nil || stmt.Limit != nil || stmt.With != nil {
-			return errors.New("only a DELETE of all rows of a table can be loaded")
+	if rows == nil {
+		return nil
+	}
+	return l.insertCells(made, rows)
+}
+
+// changed is the query over a table for its rows behind a DELETE or UPDATE; made gets their columns.
+func (l *loader) changed(t *types.Table, made *insert, of ast.Node, where ast.ExprNode,
+	set []*ast.Assignment) (query string, err error) {
+	restore := func(n ast.Node) (text string) {
+		if err == nil {
+			text, err = syntax.Restore(n)
 		}
-		table, _ = source.Source.(*ast.TableName)
+		return text
 	}
-	if table == nil || l.Tables[table.Name.L] == nil {
-		return errors.New("rows of a table are deleted that is not created before")
+	cond, values := "TRUE", map[string]string{}
+	if where != nil {
+		cond = restore(where)
 	}
-	f := l.filling[table.Name.L]
-	f.rows = 0
-	if _, ok := node.(*ast.TruncateTableStmt); ok && f.count != nil {
-		f.count.next = 1
+	for _, one := range set {
+		if _, err := pick(t, []string{one.Column.Name.O}); err != nil {
+			return "", err
+		}
+		for _, name := range syntax.ColumnNames(one.Expr) {
+			if values[name.Name.L] != "" {
+				return "", fmt.Errorf("an UPDATE that reads %s behind setting it cannot be loaded", name.Name.O)
+			}
+		}
+		values[one.Column.Name.L] = fmt.Sprintf("IF(%s, %s, %s)", cond, restore(one.Expr), restore(one.Column))
 	}
-	_, err = l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(l.Tables[table.Name.L].Name))
-	return err
+	var items []string
+	for i, c := range t.Columns {
+		if !l.isComputed(t, i) {
+			made.columns = append(made.columns, c.Name)
+			items = append(items, cmp.Or(values[strings.ToLower(c.Name)], runner.QuoteName(c.Name)))
+		}
+	}
+	query = "SELECT " + strings.Join(items, ", ") + " FROM " + restore(of)
+	if set == nil {
+		query += " WHERE (" + cond + ") IS NOT TRUE"
+	}
+	return query, err
 }
 
 // rename gives tables other names.
-func (l *loader) rename(text string, line int) error {
-	node, err := l.parse(text)
-	if err != nil {
-		return err
-	}
-	stmt, ok := node.(*ast.RenameTableStmt)
-	if !ok {
-		return errors.New("this RENAME cannot be loaded")
-	}
+func (l *loader) rename(stmt *ast.RenameTableStmt, line int) error {
 	for _, pair := range stmt.TableToTables {
 		if err := l.renameTable(pair.OldTable.Name.L, pair.NewTable.Name.O); err != nil {
 			return err

@@ -34,7 +34,9 @@ func (l *loader) view(text string) {
 		if sel, ok := stmt.Select.(*ast.SelectStmt); ok && stmt.Algorithm == ast.AlgorithmTemptable {
 			v.Kept = sel.Limit == nil
 		}
-		withoutHints(stmt.Select)
+		for _, t := range syntax.All[*ast.TableName](stmt.Select) {
+			t.IndexHints = nil // they change no row
+		}
 		v.Query, v.Broken = syntax.Restore(stmt.Select)
 		l.keepView(v)
 	default:
@@ -42,16 +44,6 @@ func (l *loader) view(text string) {
 			l.keepView(View{Name: unquoted(m[1]), Broken: err})
 		}
 	}
-}
-
-// withoutHints takes the index hints out of a query: they change no row.
-func withoutHints(query ast.Node) {
-	syntax.Visit(query, func(n ast.Node) bool {
-		if t, ok := n.(*ast.TableName); ok {
-			t.IndexHints = nil
-		}
-		return true
-	})
 }
 
 func (l *loader) keepView(v View) {

@@ -26,15 +26,11 @@ func (d *draft) printed(v val, sc *scope, groups []string) string {
 // table's are grouped by a column that an index starts with, or an aggregate wants them sorted. It also depends on
 // statistics, of joins above all.
 func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
-	varies := func(g *ast.ByItem) (found bool) {
-		syntax.Visit(aliased(g.Expr, n.Fields), func(n ast.Node) bool {
-			if c, ok := n.(*ast.ColumnNameExpr); ok {
-				v, _ := sc.column(c.Name.Table.O, c.Name.Name.O)
-				found = found || !v.constant
-			}
-			return !found
+	varies := func(g *ast.ByItem) bool {
+		return slices.ContainsFunc(syntax.ColumnNames(aliased(g.Expr, n.Fields)), func(c *ast.ColumnName) bool {
+			v, _ := sc.column(c.Table.O, c.Name.O)
+			return !v.constant
 		})
-		return found
 	}
 	if !slices.ContainsFunc(n.GroupBy.Items, varies) { // constants make one group
 		return true
@@ -63,17 +59,14 @@ func (sc *scope) sortsGroups(n *ast.SelectStmt) bool {
 func (sc *scope) groupsFirst(n *ast.SelectStmt) bool {
 	used := map[*source]bool{}
 	for _, g := range n.GroupBy.Items {
-		syntax.Visit(aliased(g.Expr, n.Fields), func(n ast.Node) bool {
-			if c, ok := n.(*ast.ColumnNameExpr); ok {
-				for _, s := range sc.sources {
-					_, ok := find(s.cols, c.Name.Name.O)
-					if ok && (c.Name.Table.O == "" || strings.EqualFold(s.name, c.Name.Table.O)) {
-						used[s] = true
-					}
+		for _, c := range syntax.ColumnNames(aliased(g.Expr, n.Fields)) {
+			for _, s := range sc.sources {
+				_, ok := find(s.cols, c.Name.O)
+				if ok && (c.Table.O == "" || strings.EqualFold(s.name, c.Table.O)) {
+					used[s] = true
 				}
 			}
-			return true
-		})
+		}
 	}
 	switch n.From.TableRefs.Tp {
 	case ast.LeftJoin:

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/pingcap/tidb/pkg/parser/opcode"
@@ -72,11 +73,8 @@ func (d *draft) narrow(v val) val {
 	if !v.typ.IsWide() {
 		return v
 	}
-	if v.real == "" {
-		v.real = "my_dec_real(" + v.sql + ")"
-	}
 	v.typ.Wide = false
-	return val{sql: v.real, typ: v.typ}
+	return val{sql: cmp.Or(v.real, "my_dec_real("+v.sql+")"), typ: v.typ}
 }
 
 // wideLiteral is a DECIMAL of a statement's text.

@@ -54,9 +54,7 @@ func FindCollation(charset, name string, inherited Collation) (c Collation, near
 	if name == "" && charset == "" {
 		return inherited, ""
 	}
-	if name == "" {
-		name = cmp.Or(CharsetDefault[charset], charset+"_general_ci")
-	}
+	name = cmp.Or(name, CharsetDefault[charset], charset+"_general_ci")
 	if c, ok := Collations[name]; ok {
 		return c, ""
 	}

@@ -12,6 +12,7 @@ import (
 	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // aggregates reports whether the block shows or compares an aggregate.
@@ -107,10 +108,7 @@ func (a repair) nearest(from []*bind.Source, col string, only *schema.Table) ([]
 				steps []schema.Step
 				start *bind.Source
 			}
-			var level []path
-			for _, s := range starts {
-				level = append(level, path{nil, s})
-			}
+			level := syntax.Map(starts, func(s *bind.Source) path { return path{nil, s} })
 			for range edit.MaxSteps {
 				var next, hits []path
 				for _, p := range level {

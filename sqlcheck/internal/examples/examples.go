@@ -5,17 +5,14 @@ import (
 	_ "embed"
 	"testing"
 
+	"nl2sql/scripts/must"
 	"nl2sql/sqlcheck/schema"
 )
 
 // MustParse is [schema.ParseDDL] of DDL that is right.
 func MustParse(tb testing.TB, name, ddl string) *schema.Schema {
 	tb.Helper()
-	s, err := schema.ParseDDL(name, ddl)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return s
+	return must.Get(schema.ParseDDL(name, ddl))(tb)
 }
 
 // clinicDDL is a small schema of our own: the rules must hold for any.
