@@ -54,7 +54,7 @@ var layers = map[string]string{
 	"sqlcheck/doubt":             "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/role":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/batch":             "sqlcheck sqlcheck/explain sqlcheck/schema sqlcheck/guard sqlcheck/doubt sqlcheck/question sqlcheck/syntax",
-	"sqlcheck/internal/examples": "sqlcheck/schema",
+	"sqlcheck/internal/examples": "scripts/must sqlcheck/schema",
 
 	"runner/files":              "",
 	"llm":                       "",
@@ -86,7 +86,7 @@ var layers = map[string]string{
 	"loop/answer": "loop loop/item loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
 		"sqlcheck/ambiguity sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words tools tools/retrieve",
 	"loop/desk":             "llm loop loop/answer runner runner/files runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
-	"loop/internal/stories": "llm runner runner/embedded sqlcheck/schema", // of tests
+	"loop/internal/stories": "llm runner runner/embedded scripts/must sqlcheck/schema", // of tests
 
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item sqlcheck/words",
 	"evaluation/record":       "sqlcheck/doubt sqlcheck/syntax runner tools loop loop/item evaluation/score runner/files",

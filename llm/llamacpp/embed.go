@@ -1,6 +1,7 @@
 package llamacpp
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -59,9 +60,7 @@ func OpenEmbedder(ctx context.Context, path string, o Options) (*Embedder, error
 
 // newEmbedder makes a context of its own beside a model's other one.
 func newEmbedder(lm engine.Model, file llm.GGUF, threads int) (*Embedder, error) {
-	if threads == 0 {
-		threads = physicalCores()
-	}
+	threads = cmp.Or(threads, physicalCores())
 	h := sha256.New()
 	if err := file.Place().Fingerprint(h); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package llamacpp
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -98,9 +99,7 @@ func MeasureLimits(threads int, bytes int64) Limits {
 	if err != nil {
 		return Limits{}
 	}
-	if threads == 0 {
-		threads = physicalCores()
-	}
+	threads = cmp.Or(threads, physicalCores())
 	const most = 1 << 30 // no cache holds that much
 	return Limits{Reading: e.MeasureReading(threads, min(bytes, most), 0.5), Products: e.MeasureProducts(threads, 0.3)}
 }

@@ -178,7 +178,8 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 			}
 		}
 		if n.Value != nil {
-			cost.add(expansion{held: m.bytes(n.Value), work: m.again(n.Value) + m.repeated(len(n.WhenClauses)-1, n.Value)})
+			again := m.again(n.Value) + m.repeated(len(n.WhenClauses)-1, n.Value)
+			cost.add(expansion{held: m.bytes(n.Value), work: again})
 		}
 		return cost
 	case *ast.PatternInExpr: // what is looked for is copied twice, but for a list that is sorted

@@ -110,7 +110,8 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 }
 
 // column adds one to what is known of a table, with the collation and character set that it has if it names none.
-func (l *loader) column(t *types.Table, c schema.Column, def *ast.ColumnDef, coll types.Collation, charset string) error {
+func (l *loader) column(t *types.Table, c schema.Column, def *ast.ColumnDef, coll types.Collation,
+	charset string) error {
 	ct, err := types.ColumnType(c.Type, l.columnCollation(def, coll))
 	if name := schema.ParseType(c.Type).Name; name == "enum" || name == "set" {
 		ct.Enum = def.Tp.GetElems()

@@ -26,8 +26,8 @@ func (d *draft) expr(n ast.ExprNode, sc *scope) val {
 	return v
 }
 
-// maxSQL and maxQuery bound the text of a translated expression and of a query, in bytes; SQLite takes ten to forty times
-// as many to read it.
+// maxSQL and maxQuery bound the text of a translated expression and of a query, in bytes, of which SQLite takes up to
+// forty times as many to read it.
 const maxSQL, maxQuery = 1 << 20, 4 << 20
 
 func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
