@@ -110,14 +110,13 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 }
 
 // column adds one to what is known of a table, with the collation and character set that it has if it names none.
-func (l *loader) column(t *types.Table, c schema.Column, def *ast.ColumnDef, coll types.Collation,
-	charset string) error {
+func (l *loader) column(t *types.Table, c schema.Column, def *ast.ColumnDef, coll types.Collation, set string) error {
 	ct, err := types.ColumnType(c.Type, l.columnCollation(def, coll))
 	if name := schema.ParseType(c.Type).Name; name == "enum" || name == "set" {
 		ct.Enum = def.Tp.GetElems()
 	}
-	t.Columns = append(t.Columns, types.Column{Name: c.Name, Declared: c.Type, Type: ct, NotNull: !c.Nullable,
-		Charset: charset})
+	t.Columns = append(t.Columns,
+		types.Column{Name: c.Name, Declared: c.Type, Type: ct, NotNull: !c.Nullable, Charset: set})
 	if err == nil {
 		err = l.values(t, def)
 	}
@@ -383,8 +382,7 @@ func (l *loader) change(of ast.Node, where ast.ExprNode, set []*ast.Assignment) 
 	if t == nil {
 		return errors.New("rows of a table are deleted or updated that is not created before")
 	}
-	made := &insert{table: t.Name, verb: "INSERT", columns: []string{}}
-	var rows [][]any
+	made, rows := &insert{table: t.Name, verb: "INSERT", columns: []string{}}, [][]any(nil)
 	if where != nil || set != nil {
 		query, err := l.changed(t, made, of, where, set)
 		if err != nil {
@@ -394,14 +392,16 @@ func (l *loader) change(of ast.Node, where ast.ExprNode, set []*ast.Assignment) 
 			return err
 		}
 	}
-	l.filling[strings.ToLower(t.Name)].rows = 0
+	f := l.filling[strings.ToLower(t.Name)]
+	defer func(count *counter) { f.count = count }(f.count)
+	f.rows, f.count = 0, nil // no row gets another number
 	if _, err := l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(t.Name)); err != nil {
 		return err
 	}
-	if rows == nil {
-		return nil
+	if rows != nil {
+		return l.insertCells(made, rows)
 	}
-	return l.insertCells(made, rows)
+	return nil
 }
 
 // changed is the query over a table for its rows behind a DELETE or UPDATE; made gets their columns.
