@@ -285,11 +285,8 @@ func (b *Book) Nearest(q *question.Question, most int) []Pair {
 	}
 	slices.SortStableFunc(list, func(x, y near) int { return cmp.Compare(y.like, x.like) })
 	list = list[:min(most, len(list))]
-	var out []Pair
-	for _, n := range slices.Backward(list) {
-		out = append(out, b.entries[n.at].Pair)
-	}
-	return out
+	slices.Reverse(list)
+	return syntax.Map(list, func(n near) Pair { return b.entries[n.at].Pair })
 }
 
 // like is how like the words of a question, sorted, are those of a pair: their cosine but for the length of the

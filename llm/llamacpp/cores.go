@@ -25,6 +25,14 @@ func physicalCores() int {
 	return may
 }
 
+// threadsOf are the threads that were chosen; 0 stands for one a core.
+func threadsOf(chosen int) int {
+	if chosen == 0 {
+		return physicalCores()
+	}
+	return chosen
+}
+
 // tune sets the number of threads to the cores that nothing else uses, and to no more than the user chose: what others
 // used since it was looked at last is taken for what they use now. llama.cpp's threads wait for each other in busy
 // loops, so one thread too many is much slower than one too few. The number changes the time only: TestThreadsAgree.

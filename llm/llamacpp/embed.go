@@ -1,7 +1,6 @@
 package llamacpp
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -60,7 +59,7 @@ func OpenEmbedder(ctx context.Context, path string, o Options) (*Embedder, error
 
 // newEmbedder makes a context of its own beside a model's other one.
 func newEmbedder(lm engine.Model, file llm.GGUF, threads int) (*Embedder, error) {
-	threads = cmp.Or(threads, physicalCores())
+	threads = threadsOf(threads)
 	h := sha256.New()
 	if err := file.Place().Fingerprint(h); err != nil {
 		return nil, err

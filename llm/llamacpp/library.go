@@ -1,7 +1,6 @@
 package llamacpp
 
 import (
-	"cmp"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -99,7 +98,7 @@ func MeasureLimits(threads int, bytes int64) Limits {
 	if err != nil {
 		return Limits{}
 	}
-	threads = cmp.Or(threads, physicalCores())
+	threads = threadsOf(threads)
 	const most = 1 << 30 // no cache holds that much
 	return Limits{Reading: e.MeasureReading(threads, min(bytes, most), 0.5), Products: e.MeasureProducts(threads, 0.3)}
 }

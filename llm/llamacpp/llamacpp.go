@@ -216,7 +216,7 @@ func newModel(lm engine.Model, by worker, place llm.Place, gpu string, o Options
 	case by == gpuKernels:
 		grain, o.NoDraft = chunk, true
 	}
-	threads := cmp.Or(o.Threads, physicalCores())
+	threads := threadsOf(o.Threads)
 	lc, err := lm.NewContext(engine.Params{Tokens: (o.Context + grain - 1) / grain * grain * o.Parallel, Batch: most,
 		Sequences: o.Parallel, Threads: threads, KV: o.KV,
 		Adapter: o.Adapter.Path, AdapterStart: o.Adapter.Start})

@@ -129,7 +129,7 @@ func (m *measure) looks(n ast.Node) (cost expansion) {
 		if arg := has["again"]; arg != nil && int(arg[0]) < len(n.Args) {
 			cost.work += (m.times(n) - 1) * m.again(n.Args[int(arg[0])])
 		}
-		if has["compares"] != nil && len(n.Args) > 2 { // FIELD works the first one out for each
+		if has["compares"] != nil && len(n.Args) > 2 { // FIELD works the first one out for each; GREATEST counts alike
 			cost.work += m.repeated(len(n.Args)-2, n.Args[0])
 		}
 		if points := has["shape"]; points != nil {

@@ -27,14 +27,16 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	stmt, ok := syntax.OneSelect(query)
-	star := !ok || len(syntax.All[*ast.WildCardField](stmt)) > 0
+	star := func() bool {
+		stmt, ok := syntax.OneSelect(query)
+		return !ok || len(syntax.All[*ast.WildCardField](stmt)) > 0
+	}
 	for _, c := range l.Computed {
 		named := func(name string) bool {
 			found, _ := regexp.MatchString(`(?i)\b`+regexp.QuoteMeta(name)+`\b`, query)
 			return found
 		}
-		if named(c.Table) && (named(c.Column) || star) {
+		if named(c.Table) && (named(c.Column) || star()) {
 			return nil, nil, fmt.Errorf("a query of the generated column %s.%s, which has no values yet, cannot be loaded",
 				c.Table, c.Column)
 		}

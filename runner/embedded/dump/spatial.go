@@ -5,10 +5,12 @@ import (
 	"errors"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Spatial columns become texts as ST_AsText writes them: the parser knows no such types, and the engine no such
@@ -27,11 +29,9 @@ var (
 
 // withoutSpatial writes a CREATE TABLE with texts for spatial columns, and names those.
 func withoutSpatial(text string) (string, []string) {
-	var columns []string
-	for _, m := range spatialColumn.FindAllStringSubmatch(text, -1) {
-		columns = append(columns, unquoted(m[1]))
-	}
-	if columns == nil {
+	found := spatialColumn.FindAllStringSubmatch(text, -1)
+	columns := syntax.Map(found, func(m []string) string { return unquoted(m[1]) })
+	if len(columns) == 0 {
 		return text, nil
 	}
 	text = spatialColumn.ReplaceAllString(text, "$1 longtext")
@@ -41,11 +41,9 @@ func withoutSpatial(text string) (string, []string) {
 // markSpatial notes which columns of a table hold shapes.
 func (l *loader) markSpatial(t *types.Table, columns []string) {
 	for i, c := range t.Columns {
-		for _, name := range columns {
-			if name == c.Name {
-				t.Columns[i].Spatial = true
-				l.Spatial = append(l.Spatial, t.Name+"."+c.Name)
-			}
+		if slices.Contains(columns, c.Name) {
+			t.Columns[i].Spatial = true
+			l.Spatial = append(l.Spatial, t.Name+"."+c.Name)
 		}
 	}
 }

@@ -382,31 +382,25 @@ func (l *loader) change(of ast.Node, where ast.ExprNode, set []*ast.Assignment) 
 	if t == nil {
 		return errors.New("rows of a table are deleted or updated that is not created before")
 	}
-	made, rows := &insert{table: t.Name, verb: "INSERT", columns: []string{}}, [][]any(nil)
-	if where != nil || set != nil {
-		query, err := l.changed(t, made, of, where, set)
-		if err != nil {
-			return err
-		}
-		if _, rows, err = l.selectRows(query); err != nil {
-			return err
-		}
+	columns, rows, err := l.changed(t, of, where, set)
+	if err != nil {
+		return err
 	}
-	f := l.filling[strings.ToLower(t.Name)]
+	f := l.filling[names[0].Name.L]
 	defer func(count *counter) { f.count = count }(f.count)
 	f.rows, f.count = 0, nil // no row gets another number
 	if _, err := l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(t.Name)); err != nil {
 		return err
 	}
-	if rows != nil {
-		return l.insertCells(made, rows)
-	}
-	return nil
+	return l.insertCells(&insert{table: t.Name, verb: "INSERT", columns: columns}, rows)
 }
 
-// changed is the query over a table for its rows behind a DELETE or UPDATE; made gets their columns.
-func (l *loader) changed(t *types.Table, made *insert, of ast.Node, where ast.ExprNode,
-	set []*ast.Assignment) (query string, err error) {
+// changed are the rows of a table behind a DELETE or UPDATE, and their columns; nil without a condition: all rows go.
+func (l *loader) changed(t *types.Table, of ast.Node, where ast.ExprNode,
+	set []*ast.Assignment) (columns []string, rows [][]any, err error) {
+	if where == nil && set == nil {
+		return nil, nil, nil
+	}
 	restore := func(n ast.Node) (text string) {
 		if err == nil {
 			text, err = syntax.Restore(n)
@@ -419,11 +413,11 @@ func (l *loader) changed(t *types.Table, made *insert, of ast.Node, where ast.Ex
 	}
 	for _, one := range set {
 		if _, err := pick(t, []string{one.Column.Name.O}); err != nil {
-			return "", err
+			return nil, nil, err
 		}
 		for _, name := range syntax.ColumnNames(one.Expr) {
 			if values[name.Name.L] != "" {
-				return "", fmt.Errorf("an UPDATE that reads %s behind setting it cannot be loaded", name.Name.O)
+				return nil, nil, fmt.Errorf("an UPDATE that reads %s behind setting it cannot be loaded", name.Name.O)
 			}
 		}
 		values[one.Column.Name.L] = fmt.Sprintf("IF(%s, %s, %s)", cond, restore(one.Expr), restore(one.Column))
@@ -431,15 +425,18 @@ func (l *loader) changed(t *types.Table, made *insert, of ast.Node, where ast.Ex
 	var items []string
 	for i, c := range t.Columns {
 		if !l.isComputed(t, i) {
-			made.columns = append(made.columns, c.Name)
+			columns = append(columns, c.Name)
 			items = append(items, cmp.Or(values[strings.ToLower(c.Name)], runner.QuoteName(c.Name)))
 		}
 	}
-	query = "SELECT " + strings.Join(items, ", ") + " FROM " + restore(of)
+	query := "SELECT " + strings.Join(items, ", ") + " FROM " + restore(of)
 	if set == nil {
 		query += " WHERE (" + cond + ") IS NOT TRUE"
 	}
-	return query, err
+	if err == nil {
+		_, rows, err = l.selectRows(query)
+	}
+	return columns, rows, err
 }
 
 // rename gives tables other names.
