@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -34,47 +35,49 @@ type computed struct {
 // fill fills those of every table. They may use those that stand before them.
 func (c *computed) fill(ctx context.Context, conn *sql.Conn, loaded *dump.Loaded) error {
 	c.ctx, c.conn, c.loaded = ctx, conn, loaded
-	for list := loaded.Computed; len(list) > 0; {
-		n := 1
-		for n < len(list) && list[n].Table == list[0].Table && !uses(list[n], list[:n]) {
-			n++
+	for _, name := range slices.Sorted(maps.Keys(loaded.Tables)) {
+		t := loaded.Tables[name]
+		list := slices.DeleteFunc(slices.Clone(t.Columns), func(tc types.Column) bool { return tc.Computed == "" })
+		for n := 1; len(list) > 0; n = 1 {
+			for n < len(list) && !uses(list[n], list[:n]) {
+				n++
+			}
+			if err := c.columns(t, list[:n]); err != nil {
+				return fmt.Errorf("generated columns of %s: %w", t.Name, err)
+			}
+			list = list[n:]
 		}
-		if err := c.columns(loaded.Tables[strings.ToLower(list[0].Table)], list[:n]); err != nil {
-			return fmt.Errorf("generated columns of %s: %w", list[0].Table, err)
-		}
-		list = list[n:]
 	}
 	return nil
 }
 
 // uses says that an expression names one of these columns.
-func uses(c dump.Computed, earlier []dump.Computed) (found bool) {
-	stmt, ok := syntax.OneSelect("SELECT " + c.Expr)
+func uses(c types.Column, earlier []types.Column) (found bool) {
+	stmt, ok := syntax.OneSelect("SELECT " + c.Computed)
 	if !ok {
 		return false
 	}
 	return slices.ContainsFunc(syntax.ColumnNames(stmt), func(name *ast.ColumnName) bool {
 		return slices.ContainsFunc(earlier,
-			func(e dump.Computed) bool { return strings.EqualFold(e.Column, name.Name.O) })
+			func(e types.Column) bool { return strings.EqualFold(e.Name, name.Name.O) })
 	})
 }
 
 // columns fills columns of one table, which do not use each other.
-func (c *computed) columns(t *types.Table, list []dump.Computed) error {
+func (c *computed) columns(t *types.Table, list []types.Column) error {
 	exprs := map[string]string{}
 	for _, col := range list {
-		i := slices.IndexFunc(t.Columns, func(tc types.Column) bool { return tc.Name == col.Column })
-		expr := col.Expr
-		if d := schema.ParseType(t.Columns[i].Declared); t.Columns[i].Type.Kind == types.Decimal {
-			precision, _ := d.Length()
-			expr = fmt.Sprintf("CAST(%s AS DECIMAL(%d,%d))", expr, precision, t.Columns[i].Type.Scale)
+		expr := col.Computed
+		if col.Type.Kind == types.Decimal {
+			precision, _ := schema.ParseType(col.Declared).Length()
+			expr = fmt.Sprintf("CAST(%s AS DECIMAL(%d,%d))", expr, precision, col.Type.Scale)
 		}
 		if _, err := c.query(t, []string{expr}, false); err != nil {
-			c.left = append(c.left, fmt.Sprintf("generated column %s.%s: %v", t.Name, col.Column, err))
-			c.remove(t, col.Column)
+			c.left = append(c.left, fmt.Sprintf("generated column %s.%s: %v", t.Name, col.Name, err))
+			c.remove(t, col.Name)
 			continue
 		}
-		exprs[col.Column] = expr
+		exprs[col.Name] = expr
 	}
 	if len(exprs) == 0 {
 		return nil

@@ -102,7 +102,7 @@ func TestForms(t *testing.T) {
 
 // Random UPDATEs and DELETEs leave the rows that MySQL has behind them; what is refused is not compared.
 func TestChangesAgainstMySQL(t *testing.T) {
-	const tables = 60
+	const tables = 80
 	r := rand.New(rand.NewPCG(4, 9))
 	one := func(list ...string) string { return list[r.IntN(len(list))] }
 	number := func() string {
@@ -129,7 +129,36 @@ func TestChangesAgainstMySQL(t *testing.T) {
 			"INSERT INTO t%[1]d VALUES (3, 1, 1.25, 0.1, 'Anna', '2024-01-31', '2024-01-31 10:00:00', 'a'), (1, 2, 2.5, 2.5, 'bob ', NULL, "+
 			"'2023-05-05 05:05:05', 'b'), (2, NULL, NULL, -1, NULL, '2024-12-31', NULL, NULL), (7, 4, 3, 1e4, 'änne', '2020-02-29', "+
 			"'2024-02-29 00:00:00', 'c');\n", i, key)
-		for range 1 + r.IntN(4) {
+		added, names := "", 0 // a column of the script's own
+		for range 1 + r.IntN(6) {
+			if r.IntN(3) == 0 {
+				list := []string{"MODIFY " + one("n "+one("INT", "BIGINT", "DECIMAL(12,3)", "VARCHAR(30)", "DOUBLE"),
+					"s "+one("VARCHAR(40)", "TEXT", "CHAR(40)", "VARCHAR(41) COLLATE utf8mb4_bin"),
+					"d "+one("DATE", "DATETIME", "VARCHAR(30)"), "m "+one("DATETIME", "TIMESTAMP NULL", "DATETIME(3)"),
+					"e "+one("ENUM('c','b','a','d')", "ENUM('a','b','c')", "VARCHAR(5)", "SET('b','a','c')"),
+					"p "+one("DECIMAL(9,1)", "INT", "DOUBLE", "DECIMAL(9,2)")) + one("", "", " FIRST", " AFTER id", " AFTER f")}
+				names++
+				name, kind := fmt.Sprintf("x%d", names), one("INT", "DATE", "INT NOT NULL", "DECIMAL(5,2) DEFAULT 1.5", "VARCHAR(20) NOT NULL DEFAULT 'z'")
+				switch do := r.IntN(4); {
+				case added == "":
+					list = append(list, "ADD "+name+" "+kind+one("", " FIRST", " AFTER s"))
+					added = name
+				case do == 0:
+					list = append(list, "DROP COLUMN "+added)
+					added = ""
+				case do == 1:
+					list = append(list, "DROP "+added, "ADD ("+name+" "+kind+")")
+					added = name
+				case do == 2:
+					list = append(list, "RENAME COLUMN "+added+" TO "+name)
+					added = name
+				default:
+					list = append(list, "CHANGE "+added+" "+name+" VARCHAR(30)"+one("", " FIRST", " AFTER id"))
+					added = name
+				}
+				fmt.Fprintf(&script, "ALTER TABLE t%d %s;\n", i, strings.Join(list[r.IntN(2):], ", "))
+				continue
+			}
 			if r.IntN(4) == 0 {
 				fmt.Fprintf(&script, "DELETE FROM t%d WHERE %s;\n", i, cond())
 				continue
@@ -163,7 +192,7 @@ func TestChangesAgainstMySQL(t *testing.T) {
 // What a script does to rows that are there, a server does too.
 func TestFormsAgainstMySQL(t *testing.T) {
 	for _, f := range dumpForms(t) {
-		if f.name != "emptied" && f.name != "updated" {
+		if f.name != "emptied" && f.name != "updated" && f.name != "altered" {
 			continue
 		}
 		server := mysqlServer(t, "shop", f.files[0].Data)

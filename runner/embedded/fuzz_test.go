@@ -46,6 +46,7 @@ func FuzzLoad(f *testing.F) {
 		"DELIMITER ;;\nCREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW BEGIN END ;;\nDELIMITER ;\nCREATE TABLE t (a BLOB);\nINSERT INTO t VALUES (0xFF),(x'00'),(b'1'),(_binary 'a');",
 		"/*!40101 SET NAMES latin1 */; CREATE TABLE `t` (`a` char(3) COLLATE utf8mb4_bin) DEFAULT CHARSET=latin1; INSERT IGNORE INTO t (a) VALUES ('\xe9');",
 		"CREATE TABLE t (a INT); ALTER TABLE t ADD PRIMARY KEY (a); -- x\n# y\n/* z */ DROP TABLE t; CREATE TABLE t (e ENUM('a','b'));",
+		"CREATE TABLE t (a INT UNIQUE, b TEXT, c INT AS (a + 1)); INSERT INTO t (a, b) VALUES (1, '2'); ALTER TABLE t CHANGE b d INT FIRST, DROP c, ADD id INT AUTO_INCREMENT PRIMARY KEY AFTER d; ALTER TABLE t CONVERT TO CHARACTER SET latin1, RENAME u; DROP INDEX a ON u; UPDATE u SET d = d + 1; CREATE TABLE v LIKE u;",
 	} {
 		f.Add([]byte(s))
 	}

@@ -55,7 +55,7 @@ func TestImportFailures(t *testing.T) {
 		{"empty", "", "the file has no CREATE TABLE statement"},
 		{"binary", "\x7fELF\x02\x01\x01\x00\x00",
 			`line 1: a statement that starts with "\x7fELF\x02\x01\x01\x00\x00" cannot be loaded`},
-		{"syntax", "CREATE TABLE t (a INTEGR);", "line 1: line 1 column 24 near \"INTEGR)\""},
+		{"syntax", "CREATE TABLE t (a INTEGR);", "line 1: cannot be parsed: line 1 column 24 near \"INTEGR)\""},
 		{"string", create + "\n\nINSERT INTO t VALUES (1,'x\n;\n",
 			"line 4: the string that starts on line 4 is not closed"},
 		{"comment", create + "/* x", "line 2: the comment that starts on line 2 is not closed"},

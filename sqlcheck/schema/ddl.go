@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -34,7 +35,7 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 }
 
 // tableStatement matches the statements that change tables. Anything else is not worth a parser's time.
-var tableStatement = regexp.MustCompile(`(?i)^(CREATE\s+(TEMPORARY\s+)?TABLE|ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+(UNIQUE\s+|FULLTEXT\s+)?INDEX|DROP\s+(TEMPORARY\s+)?TABLE)\b`)
+var tableStatement = regexp.MustCompile(`(?i)^(CREATE\s+(TEMPORARY\s+)?TABLE|ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+(UNIQUE\s+|FULLTEXT\s+)?INDEX|DROP\s+((TEMPORARY\s+)?TABLE|INDEX))\b`)
 
 var createTable = regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`)
 
@@ -55,40 +56,46 @@ func unwrapExecutable(text string) string {
 // tableDefs are the tables read so far, by lower-case name.
 type tableDefs map[string]*tableDef
 
-// tableDef is a table with the index facts that COLUMN_KEY is computed from.
+// tableDef is a table with what it is defined by, and the index facts that COLUMN_KEY is computed from.
 type tableDef struct {
 	Table
+	def     *ast.CreateTableStmt
 	indexes [][]string // every non-unique key's columns
 }
 
-func (d tableDefs) apply(text string) error {
+// Statement parses one, which defines tables or changes them.
+func Statement(text string) (ast.StmtNode, error) {
 	const most = 512 << 10 // bytes; a parser takes a thousand times as many, and more of its stack than there is
 	if len(text) > most {
-		return fmt.Errorf("a definition has at most %d bytes", most)
+		return nil, fmt.Errorf("a definition has at most %d bytes", most)
 	}
 	stmts, perr, err := syntax.Parse(text)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case perr != nil:
-		return fmt.Errorf("cannot be parsed: %s", syntax.FirstLine(perr.Error()))
+		return nil, fmt.Errorf("cannot be parsed: %s", syntax.FirstLine(perr.Error()))
+	case len(stmts) != 1:
+		return nil, errors.New("is no statement")
 	}
-	for _, stmt := range stmts {
-		switch stmt := stmt.(type) {
-		case *ast.CreateTableStmt:
-			err = d.create(stmt)
-		case *ast.AlterTableStmt:
-			err = d.alter(stmt)
-		case *ast.CreateIndexStmt:
-			err = d.index(stmt)
-		case *ast.DropTableStmt:
-			for _, t := range stmt.Tables {
-				delete(d, t.Name.L)
-			}
+	return stmts[0], nil
+}
+
+func (d tableDefs) apply(text string) error {
+	node, err := Statement(text)
+	if err != nil {
+		return err
+	}
+	switch stmt := node.(type) {
+	case *ast.CreateTableStmt:
+		return d.create(stmt)
+	case *ast.DropTableStmt:
+		for _, t := range stmt.Tables {
+			delete(d, t.Name.L)
 		}
-		if err != nil {
-			return err
-		}
+	}
+	if stmt := AlterOf(node); stmt != nil {
+		return d.alter(stmt)
 	}
 	return nil
 }
@@ -100,43 +107,37 @@ func (d tableDefs) create(stmt *ast.CreateTableStmt) error {
 		}
 		return fmt.Errorf("table %s is created twice", stmt.Table.Name.O)
 	}
-	t := &tableDef{Table: Table{Name: stmt.Table.Name.O}}
-	const most = 50_000
-	switch {
-	case len(d) == most:
-		return fmt.Errorf("there are more than %d tables, the most that is read", most)
+	switch name := stmt.Table.Name.O; {
 	case stmt.Select != nil:
-		return fmt.Errorf("table %s is made from a query", t.Name)
+		return fmt.Errorf("table %s is made from a query", name)
 	case stmt.ReferTable != nil:
 		like, ok := d[stmt.ReferTable.Name.L]
 		if !ok {
-			return fmt.Errorf("table %s is like %s, which is not known", t.Name, stmt.ReferTable.Name.O)
+			return fmt.Errorf("table %s is like %s, which is not known", name, stmt.ReferTable.Name.O)
 		}
-		t = like.clone(t.Name)
+		stmt = Like(like.def, stmt.Table)
 	}
-	for _, col := range stmt.Cols {
-		if err := t.addColumn(col); err != nil {
-			return err
-		}
-	}
-	for _, c := range stmt.Constraints {
-		if err := t.addConstraint(c); err != nil {
-			return err
-		}
-	}
-	t.setOptions(stmt.Options)
-	d[stmt.Table.Name.L] = t
-	return nil
+	return d.define(stmt)
 }
 
-// clone is CREATE TABLE … LIKE: everything but the foreign keys.
-func (t *tableDef) clone(name string) *tableDef {
-	c := *t
-	c.Name, c.ForeignKeys = name, nil
-	c.Columns = slices.Clone(t.Columns)
-	c.Unique = slices.Clone(t.Unique)
-	c.indexes = slices.Clone(t.indexes)
-	return &c
+// Of is the schema that definitions make.
+func Of(name string, defs []*ast.CreateTableStmt) (*Schema, error) {
+	d := tableDefs{}
+	for _, def := range defs {
+		if err := d.define(def); err != nil {
+			return nil, err
+		}
+	}
+	return d.schema(name), nil
+}
+
+func (d tableDefs) define(def *ast.CreateTableStmt) (err error) {
+	const most = 50_000
+	if len(d) == most {
+		return fmt.Errorf("there are more than %d tables, the most that is read", most)
+	}
+	d[def.Table.Name.L], err = newTableDef(def)
+	return err
 }
 
 func (d tableDefs) alter(stmt *ast.AlterTableStmt) error {
@@ -144,60 +145,12 @@ func (d tableDefs) alter(stmt *ast.AlterTableStmt) error {
 	if !ok {
 		return fmt.Errorf("table %s is not known", stmt.Table.Name.O)
 	}
-	for _, spec := range stmt.Specs {
-		switch spec.Tp {
-		case ast.AlterTableAddConstraint:
-			if err := t.addConstraint(spec.Constraint); err != nil {
-				return err
-			}
-		case ast.AlterTableAddColumns:
-			for _, col := range spec.NewColumns {
-				if err := t.addColumn(col); err != nil {
-					return err
-				}
-			}
-			for _, c := range spec.NewConstraints {
-				if err := t.addConstraint(c); err != nil {
-					return err
-				}
-			}
-		case ast.AlterTableModifyColumn, ast.AlterTableChangeColumn:
-			old := spec.NewColumns[0].Name.Name.O
-			if spec.OldColumnName != nil {
-				old = spec.OldColumnName.Name.O
-			}
-			if err := t.changeColumn(old, spec.NewColumns[0]); err != nil {
-				return err
-			}
-		case ast.AlterTableOption:
-			t.setOptions(spec.Options)
-		case ast.AlterTableRenameTable:
-			delete(d, stmt.Table.Name.L)
-			t.Name = spec.NewTable.Name.O
-			d[spec.NewTable.Name.L] = t
-		case ast.AlterTableDropColumn, ast.AlterTableRenameColumn, ast.AlterTableDropPrimaryKey,
-			ast.AlterTableDropForeignKey, ast.AlterTableDropIndex:
-			return fmt.Errorf("table %s: this ALTER TABLE is not supported", t.Name)
-		}
-	}
-	return nil
-}
-
-func (d tableDefs) index(stmt *ast.CreateIndexStmt) error {
-	t, ok := d[stmt.Table.Name.L]
-	if !ok {
-		return fmt.Errorf("table %s is not known", stmt.Table.Name.O)
-	}
-	cols, err := t.keyColumns(stmt.IndexPartSpecifications)
-	if err != nil || cols == nil {
+	def, _, err := Alter(t.def, stmt)
+	if err != nil {
 		return err
 	}
-	if stmt.KeyType == ast.IndexKeyTypeUnique {
-		t.Unique = append(t.Unique, cols)
-	} else {
-		t.indexes = append(t.indexes, cols)
-	}
-	return nil
+	delete(d, stmt.Table.Name.L)
+	return d.define(def)
 }
 
 // schema finishes the tables: foreign keys take the spelling of what they refer to, COLUMN_KEY is computed.

@@ -12,29 +12,64 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-func (t *tableDef) addColumn(def *ast.ColumnDef) error {
-	name := def.Name.Name.O
-	if _, dup := t.Column(name); dup {
-		return fmt.Errorf("table %s has column %s twice", t.Name, name)
+// TableOf is the table that a definition makes, which lists columns and keys; a key that stands behind its column goes
+// among the others.
+func TableOf(def *ast.CreateTableStmt) (Table, error) {
+	t, err := newTableDef(def)
+	return t.Table, err
+}
+
+func newTableDef(def *ast.CreateTableStmt) (*tableDef, error) {
+	def.Constraints = append(lifted(def.Cols), def.Constraints...)
+	t := &tableDef{Table: Table{Name: def.Table.Name.O}, def: def}
+	const most = 4096 // Source: MySQL 8.0 Reference Manual, "Limits on Table Column Count and Row Size"
+	if n := len(def.Cols); n > most {
+		return t, fmt.Errorf("table %s has %d columns, and MySQL takes at most %d", t.Name, n, most)
 	}
-	t.Columns = append(t.Columns, newColumn(name, def))
+	seen := map[string]bool{}
+	for _, col := range def.Cols {
+		name := col.Name.Name
+		if seen[name.L] {
+			return t, fmt.Errorf("table %s has column %s twice", t.Name, name.O)
+		}
+		seen[name.L] = true
+		t.Columns = append(t.Columns, newColumn(name.O, col))
+	}
+	for _, c := range def.Constraints {
+		if c.Tp == ast.ConstraintPrimaryKey {
+			c.Name = primary
+		} else if c.Name == "" && c.Tp != ast.ConstraintForeignKey && len(c.Keys) > 0 && c.Keys[0].Column != nil {
+			c.Name = c.Keys[0].Column.Name.O
+		}
+		if err := t.addConstraint(c); err != nil {
+			return t, err
+		}
+	}
 	for _, opt := range def.Options {
-		switch opt.Tp {
-		case ast.ColumnOptionPrimaryKey:
-			t.setPrimaryKey([]string{name})
-		case ast.ColumnOptionUniqKey:
-			t.Unique = append(t.Unique, []string{name})
-		case ast.ColumnOptionCheck:
-			if err := t.addCheck(opt.Expr, opt.Enforced); err != nil {
-				return err
-			}
-		}
-		// MySQL before 9.0 parses and ignores an inline REFERENCES; a schema written that way means it, so keep it.
-		if opt.Tp == ast.ColumnOptionReference && opt.Refer != nil {
-			t.ForeignKeys = append(t.ForeignKeys, foreignKey([]string{name}, opt.Refer))
+		if opt.Tp == ast.TableOptionComment {
+			t.Comment = opt.StrValue
 		}
 	}
-	return nil
+	return t, nil
+}
+
+// lifted takes the keys and conditions out of the definitions of columns.
+func lifted(cols []*ast.ColumnDef) (keys []*ast.Constraint) {
+	kinds := map[ast.ColumnOptionType]ast.ConstraintType{ast.ColumnOptionPrimaryKey: ast.ConstraintPrimaryKey,
+		ast.ColumnOptionUniqKey: ast.ConstraintUniq, ast.ColumnOptionCheck: ast.ConstraintCheck,
+		// MySQL before 9.0 parses and ignores an inline REFERENCES; a schema written that way means it, so keep it.
+		ast.ColumnOptionReference: ast.ConstraintForeignKey}
+	for _, col := range cols {
+		col.Options = slices.DeleteFunc(col.Options, func(o *ast.ColumnOption) bool {
+			kind, ok := kinds[o.Tp]
+			if ok {
+				keys = append(keys, &ast.Constraint{Tp: kind, Name: o.ConstraintName, Refer: o.Refer, Expr: o.Expr,
+					Enforced: o.Enforced, Keys: []*ast.IndexPartSpecification{{Column: col.Name}}})
+			}
+			return ok
+		})
+	}
+	return keys
 }
 
 func newColumn(name string, def *ast.ColumnDef) Column {
@@ -53,31 +88,6 @@ func newColumn(name string, def *ast.ColumnDef) Column {
 		}
 	}
 	return col
-}
-
-// setOptions takes the comment out of what stands behind a table's brackets.
-func (t *tableDef) setOptions(options []*ast.TableOption) {
-	for _, opt := range options {
-		if opt.Tp == ast.TableOptionComment {
-			t.Comment = opt.StrValue
-		}
-	}
-}
-
-func (t *tableDef) changeColumn(old string, def *ast.ColumnDef) error {
-	for i := range t.Columns {
-		if strings.EqualFold(t.Columns[i].Name, old) {
-			if !strings.EqualFold(old, def.Name.Name.O) {
-				return fmt.Errorf("table %s: renaming a column is not supported", t.Name)
-			}
-			t.Columns[i] = newColumn(def.Name.Name.O, def)
-			if slices.Contains(t.PrimaryKey, t.Columns[i].Name) {
-				t.Columns[i].Nullable = false
-			}
-			return nil
-		}
-	}
-	return fmt.Errorf("table %s has no column %s", t.Name, old)
 }
 
 func (t *tableDef) setPrimaryKey(cols []string) {

@@ -67,6 +67,34 @@ CREATE VIEW v AS SELECT 1;
 	must.Same(t, got, want)
 }
 
+// An ALTER TABLE leaves the keys that MySQL leaves: of a column that is dropped or has another name, and by their names.
+func TestAlter(t *testing.T) {
+	got := examples.MustParse(t, "shop", `
+CREATE TABLE a (id INT PRIMARY KEY, x INT UNIQUE, y INT, z INT, UNIQUE two (x, y), KEY (z), CONSTRAINT pos CHECK (y > 0),
+  CONSTRAINT fk FOREIGN KEY (z) REFERENCES b (id), CONSTRAINT other FOREIGN KEY (y) REFERENCES b (id));
+CREATE TABLE b (id INT, n INT);
+CREATE UNIQUE INDEX only ON b (n);
+ALTER TABLE a DROP x, RENAME COLUMN y TO w, DROP FOREIGN KEY fk, DROP INDEX z;
+ALTER TABLE b CHANGE id n BIGINT, CHANGE n id INT NOT NULL FIRST, ADD PRIMARY KEY (id);
+ALTER TABLE a MODIFY id BIGINT, ADD (u INT REFERENCES b (id), v INT), DROP CONSTRAINT other, ADD KEY (v);
+DROP INDEX v ON a;
+ALTER TABLE a RENAME TO c;
+`)
+	must.Same(t, got, &schema.Schema{Name: "shop", Tables: []schema.Table{
+		{
+			Name: "b", PrimaryKey: []string{"id"}, Unique: [][]string{{"id"}},
+			Columns: []schema.Column{{Name: "id", Type: "int", Key: "PRI"}, {Name: "n", Type: "bigint", Nullable: true}},
+		},
+		{
+			Name: "c", PrimaryKey: []string{"id"}, Unique: [][]string{{"w"}},
+			ForeignKeys: []schema.ForeignKey{{Columns: []string{"u"}, RefTable: "b", RefColumns: []string{"id"}}},
+			Columns: []schema.Column{{Name: "id", Type: "bigint", Key: "PRI"}, {Name: "w", Type: "int", Nullable: true, Key: "UNI"},
+				{Name: "z", Type: "int", Nullable: true}, {Name: "u", Type: "int", Nullable: true, Key: "MUL"},
+				{Name: "v", Type: "int", Nullable: true}},
+		},
+	}})
+}
+
 func TestParseDDLErrors(t *testing.T) {
 	for ddl, want := range map[string]string{
 		"CREATE TABLE t (a INT);\nCREATE TABLE u (a POINT);": `line 2: cannot be parsed`,
@@ -74,6 +102,8 @@ func TestParseDDLErrors(t *testing.T) {
 		"CREATE TABLE t (a INT); CREATE TABLE t (a INT);":    `table t is created twice`,
 		"CREATE TABLE t (a INT, PRIMARY KEY (b));":           `table t has no column b`,
 		"ALTER TABLE t ADD PRIMARY KEY (a);":                 `table t is not known`,
+		"CREATE TABLE t (a INT); ALTER TABLE t DROP b;":      `table t has no column b`,
+		"CREATE TABLE t (a INT); ALTER TABLE t ADD a INT;":   `table t has column a twice`,
 	} {
 		_, err := schema.ParseDDL("x", ddl)
 		must.Says(t, err, want, "ParseDDL", ddl)

@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"database/sql"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,8 +18,9 @@ import (
 
 // filling is what is known of a table while its rows are loaded.
 type filling struct {
+	def      *ast.CreateTableStmt
+	key      []string // the primary one, when it was made
 	rows     int64
-	defaults []string // of each column, as SQL; "" is NULL
 	count    *counter // nil without AUTO_INCREMENT
 	enforced bool     // SQLite knows its keys
 }
@@ -32,27 +32,12 @@ type counter struct {
 }
 
 // startCounter reads AUTO_INCREMENT=n.
-func (l *loader) startCounter(table string, options []*ast.TableOption) {
+func (f *filling) startCounter(options []*ast.TableOption) {
 	for _, o := range options {
-		if o.Tp != ast.TableOptionAutoIncrement {
-			continue
-		}
-		if c := l.filling[table].count; c != nil {
-			c.next = max(c.next, int64(o.UintValue))
+		if o.Tp == ast.TableOptionAutoIncrement && f.count != nil {
+			f.count.next = max(f.count.next, int64(o.UintValue))
 		}
 	}
-}
-
-// countRows makes a column with rows count on.
-func (l *loader) countRows(table string, column int) error {
-	t := l.Tables[table]
-	var last sql.NullInt64
-	if err := l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT MAX(%s) FROM %s",
-		runner.QuoteName(t.Columns[column].Name), runner.QuoteName(t.Name))).Scan(&last); err != nil {
-		return err
-	}
-	l.filling[table].count = &counter{column: column, next: max(1, last.Int64+1)}
-	return nil
 }
 
 // isNext says that a value stands for the next number.
@@ -78,7 +63,7 @@ func (in *inserting) moveOn(rows int64) {
 
 // initial is the value of a column that an INSERT leaves out.
 func (l *loader) initial(t *types.Table, column int) (literal, error) {
-	text := l.filling[strings.ToLower(t.Name)].defaults[column]
+	text := t.Columns[column].Initial
 	if text == "" {
 		return literal{null: true}, nil
 	}
@@ -111,7 +96,7 @@ func (l *loader) absent(t *types.Table, column int) (v literal, ok bool, err err
 	if count := l.filling[strings.ToLower(t.Name)].count; count != nil && count.column == column {
 		return v, true, nil
 	}
-	if !c.NotNull || l.isComputed(t, column) || c.Spatial {
+	if !c.NotNull || c.Computed != "" || c.Spatial {
 		return v, false, nil
 	}
 	v = literal{Literal: mysqlfn.Literal{Quoted: true}}
@@ -130,12 +115,6 @@ func (l *loader) absent(t *types.Table, column int) (v literal, ok bool, err err
 	return v, true, nil
 }
 
-// isComputed says that a column is generated.
-func (l *loader) isComputed(t *types.Table, column int) bool {
-	return slices.ContainsFunc(l.Computed,
-		func(c Computed) bool { return c.Table == t.Name && c.Column == t.Columns[column].Name })
-}
-
 // enforce makes SQLite know the keys that REPLACE and INSERT IGNORE look at.
 func (l *loader) enforce(t *types.Table) error {
 	f := l.filling[strings.ToLower(t.Name)]
@@ -143,11 +122,10 @@ func (l *loader) enforce(t *types.Table) error {
 		return nil
 	}
 	f.enforced = true
-	known, err := schema.ParseDDL(l.Name, l.ddl.String())
+	declared, err := schema.TableOf(f.def)
 	if err != nil {
 		return err
 	}
-	declared, _ := known.Table(t.Name)
 	for n, key := range slices.Concat(declared.Unique, [][]string{declared.PrimaryKey}) {
 		if len(key) == 0 || noIndex(t.Name) {
 			continue

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pingcap/tidb/pkg/parser"
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"nl2sql/runner"
@@ -32,9 +31,8 @@ type Loaded struct {
 	Skipped map[string][]string     // what was passed over, by its kind: "trigger": their names
 	Spatial []string                // columns of shapes, which became texts: "address.location"
 	// collations that are not known, and what they compare as instead: "latin2_czech_cs as utf8mb4_bin"
-	Near     []string
-	Computed []Computed // generated columns, which have no values yet
-	Bytes    int64      // of the script
+	Near  []string
+	Bytes int64 // of the script
 }
 
 // Script is what is loaded.
@@ -59,7 +57,7 @@ func Load(ctx context.Context, conn *sql.Conn, s Script) (Loaded, error) {
 	if err := l.load(); err != nil {
 		return Loaded{}, err
 	}
-	l.DDL, l.Bytes = l.definition(), l.script.Bytes
+	l.DDL, l.Bytes = strings.Join(l.ddl, ";\n")+";\n", l.script.Bytes
 	if s.Compute != nil {
 		if err := s.Compute(ctx, conn, &l.Loaded); err != nil {
 			return Loaded{}, err
@@ -82,14 +80,12 @@ type loader struct {
 	passing  bool     // what comes is of another database
 	script   *runner.Script
 	mode     mode
-	parser   *parser.Parser
 	charset  string              // of the database, "" for the server's
 	zone     string              // that TIMESTAMPs are written in, "" for UTC
 	names    string              // the character set that the script is written in, "" for UTF-8
 	filling  map[string]*filling // of each table
-	ddl      strings.Builder     // the statements that define tables, on the lines where they stand in the script
-	ddlLine  int
-	initials map[string]literal // what defaults come to that are expressions
+	ddl      []string            // the statements that define tables
+	initials map[string]literal  // what defaults come to that are expressions
 }
 
 // kinds of statements, by their beginning. The first that matches decides.
@@ -100,7 +96,7 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?i)^(INSERT|REPLACE)\b`), "insert"},
 	{regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`), "create"},
 	{spatialIndex, "spatial key"},
-	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX|DROP\s+(TEMPORARY\s+)?TABLE|` +
+	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX|DROP\s+((TEMPORARY\s+)?TABLE|INDEX)|` +
 		`TRUNCATE|DELETE|UPDATE|RENAME\s+TABLES?)\b`), "tables"},
 	{regexp.MustCompile(`(?i)^(CREATE|ALTER)\s+(DATABASE|SCHEMA)\b`), "database"},
 	{regexp.MustCompile(`(?is)^(CREATE|ALTER|DROP)\s.{0,200}?\bVIEW\b`), "view"},
@@ -114,10 +110,9 @@ var statementKinds = []struct {
 
 // load reads the whole script, inside a transaction that stays open.
 func (l *loader) load() error {
-	l.script, l.parser = runner.NewScript(l.Reader), parser.New()
+	l.script = runner.NewScript(l.Reader)
 	l.Tables, l.filling = map[string]*types.Table{}, map[string]*filling{}
 	l.Skipped, l.initials = map[string][]string{}, map[string]literal{}
-	l.ddlLine = 1
 	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
 		return err
 	}
@@ -130,7 +125,7 @@ func (l *loader) load() error {
 			err = l.ctx.Err()
 		}
 		if err == nil {
-			err = l.statement(string(text), line)
+			err = l.statement(string(text))
 		}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			return err
@@ -149,7 +144,7 @@ func (l *loader) load() error {
 		return err
 	}
 	var err error
-	if l.Schema, err = schema.ParseDDL(l.Name, l.ddl.String()); err != nil {
+	if l.Schema, err = l.known(); err != nil {
 		return err
 	}
 	if len(l.Schema.Tables) == 0 {
@@ -159,28 +154,28 @@ func (l *loader) load() error {
 		return err
 	}
 	for i := range l.Schema.Tables {
-		if f := l.filling[strings.ToLower(l.Schema.Tables[i].Name)]; f != nil {
-			l.Schema.Tables[i].Rows = f.rows
+		name := strings.ToLower(l.Schema.Tables[i].Name)
+		l.Schema.Tables[i].Rows = l.filling[name].rows
+		for _, c := range l.Tables[name].Columns {
+			if c.Spatial {
+				l.Spatial = append(l.Spatial, l.Tables[name].Name+"."+c.Name)
+			}
 		}
 	}
 	MarkKeys(l.Tables, l.Schema)
 	return nil
 }
 
-// definition is the statements that made the tables.
-func (l *loader) definition() string {
-	var out strings.Builder
-	if l.charset != "" {
-		fmt.Fprintf(&out, "ALTER DATABASE CHARACTER SET %s;\n", l.charset)
+// known is the schema of the tables that there are.
+func (l *loader) known() (*schema.Schema, error) {
+	var defs []*ast.CreateTableStmt
+	for _, f := range l.filling {
+		defs = append(defs, f.def)
 	}
-	for _, text := range syntax.Statements(l.ddl.String()) {
-		out.WriteString(text)
-		out.WriteString(";\n")
-	}
-	return out.String()
+	return schema.Of(l.Name, defs)
 }
 
-func (l *loader) statement(text string, line int) error {
+func (l *loader) statement(text string) error {
 	if text = syntax.WithoutLater(l.mode.plain(text)); text == "" {
 		return nil
 	}
@@ -224,18 +219,18 @@ func (l *loader) statement(text string, line int) error {
 			text, spatial := withoutSpatial(text)
 			text, near, defaults := schema.Plain(text)
 			l.noteNear(near...)
-			if done, err := l.createAs(text, line); done || err != nil {
+			if done, err := l.createAs(text); done || err != nil {
 				return err
 			}
-			l.keep(text, line)
 			return l.create(text, spatial, defaults)
 		case "tables":
-			return l.tables(text, line)
+			return l.tables(text)
 		case "use":
 			l.use(text)
 		case "database":
 			if m := databaseCharset.FindStringSubmatch(text); m != nil {
 				l.charset = strings.ToLower(m[1])
+				l.ddl = append(l.ddl, "ALTER DATABASE CHARACTER SET "+l.charset)
 			}
 		case "view":
 			l.view(text)
@@ -295,26 +290,6 @@ func (l *loader) oneDatabase() error {
 }
 
 var databaseCharset = regexp.MustCompile(`(?i)\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*(\w+)`)
-
-// keep adds a statement to the script that the schema is read from, on its own line.
-func (l *loader) keep(text string, line int) {
-	if line > l.ddlLine {
-		l.ddl.WriteString(strings.Repeat("\n", line-l.ddlLine))
-		l.ddlLine = line
-	}
-	l.ddl.WriteString(text)
-	l.ddl.WriteByte(';')
-	l.ddlLine += strings.Count(text, "\n")
-}
-
-func (l *loader) parse(text string) (ast.StmtNode, error) {
-	node, err := l.parser.ParseOneStmt(text, "", "")
-	if err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
-		return nil, errors.New(first)
-	}
-	return node, nil
-}
 
 // noteNear notes collations that compare otherwise than their server's, each once.
 func (l *loader) noteNear(near ...string) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -31,17 +32,19 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 		stmt, ok := syntax.OneSelect(query)
 		return !ok || len(syntax.All[*ast.WildCardField](stmt)) > 0
 	}
-	for _, c := range l.Computed {
-		named := func(name string) bool {
-			found, _ := regexp.MatchString(`(?i)\b`+regexp.QuoteMeta(name)+`\b`, query)
-			return found
-		}
-		if named(c.Table) && (named(c.Column) || star()) {
-			return nil, nil, fmt.Errorf("a query of the generated column %s.%s, which has no values yet, cannot be loaded",
-				c.Table, c.Column)
+	named := func(name string) bool {
+		found, _ := regexp.MatchString(`(?i)\b`+regexp.QuoteMeta(name)+`\b`, query)
+		return found
+	}
+	for _, t := range l.Tables {
+		for _, c := range t.Columns {
+			if c.Computed != "" && named(t.Name) && (named(c.Name) || star()) {
+				return nil, nil, fmt.Errorf("a query of the generated column %s.%s, which has no values yet, cannot be loaded",
+					t.Name, c.Name)
+			}
 		}
 	}
-	known, err := schema.ParseDDL(l.Name, l.ddl.String())
+	known, err := l.known()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,11 +55,11 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 var createAs = regexp.MustCompile(`(?is)^CREATE\s.*\bSELECT\b`)
 
 // createAs makes a table of a query's rows; done is false for any other CREATE TABLE.
-func (l *loader) createAs(text string, line int) (done bool, err error) {
+func (l *loader) createAs(text string) (done bool, err error) {
 	if !createAs.MatchString(text) {
 		return false, nil
 	}
-	node, err := l.parse(text)
+	node, err := schema.Statement(text)
 	if err != nil {
 		return false, err
 	}
@@ -80,7 +83,6 @@ func (l *loader) createAs(text string, line int) (done bool, err error) {
 	}
 	defs := syntax.Map(columns, func(c types.Column) string { return runner.QuoteName(c.Name) + " " + c.Declared })
 	made := "CREATE TABLE " + runner.QuoteName(stmt.Table.Name.O) + " (" + strings.Join(defs, ", ") + ")"
-	l.keep(made, line)
 	if err := l.create(made, nil, nil); err != nil {
 		return false, err
 	}
@@ -112,7 +114,7 @@ func literals(cells []any) ([]literal, error) {
 		case []byte:
 			out = append(out, literal{Literal: mysqlfn.Literal{Text: string(v), Quoted: true}, computed: true})
 		case float64:
-			out = append(out, plain(mysqlfn.FormatDouble(v, 64)))
+			out = append(out, plain(strconv.FormatFloat(v, 'e', -1, 64)))
 		case int64, uint64, runner.Decimal:
 			out = append(out, plain(fmt.Sprint(v)))
 		default:

@@ -118,7 +118,7 @@ func (in *inserting) add(row []literal) (err error) {
 			}
 		}
 		switch {
-		case v.null && col.NotNull && !in.isComputed(in.t, in.into[i]):
+		case v.null && col.NotNull && col.Computed == "":
 			return errors.New("NULL in a column that is NOT NULL")
 		case v.null:
 			in.args[i] = nil

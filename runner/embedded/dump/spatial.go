@@ -5,11 +5,9 @@ import (
 	"errors"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 
 	"nl2sql/runner/embedded/mysqlfn"
-	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -36,16 +34,6 @@ func withoutSpatial(text string) (string, []string) {
 	}
 	text = spatialColumn.ReplaceAllString(text, "$1 longtext")
 	return spatialKey.ReplaceAllString(spatialSystem.ReplaceAllString(text, ""), ""), columns
-}
-
-// markSpatial notes which columns of a table hold shapes.
-func (l *loader) markSpatial(t *types.Table, columns []string) {
-	for i, c := range t.Columns {
-		if slices.Contains(columns, c.Name) {
-			t.Columns[i].Spatial = true
-			l.Spatial = append(l.Spatial, t.Name+"."+c.Name)
-		}
-	}
 }
 
 var errShape = errors.New("this is no shape as MySQL stores it")

@@ -2,8 +2,10 @@ package dump
 
 import (
 	"cmp"
+	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -35,127 +37,100 @@ func MarkKeys(tables map[string]*types.Table, s *schema.Schema) {
 	}
 }
 
-// What MySQL takes. Source: MySQL 8.0 Reference Manual, "Limits on Table Column Count and Row Size", "The ENUM Type".
-const (
-	maxColumns = 4096   // of a table
-	maxMembers = 65_535 // of an ENUM
-)
-
-// size refuses a table that no server would make.
-func size(stmt *ast.CreateTableStmt) error {
-	if n := len(stmt.Cols); n > maxColumns {
-		return fmt.Errorf("table %s has %d columns, and MySQL takes at most %d", stmt.Table.Name.O, n, maxColumns)
-	}
-	for _, col := range stmt.Cols {
-		if n := len(col.Tp.GetElems()); n > maxMembers {
-			return fmt.Errorf("table %s, column %s: its type has %d members, and MySQL takes at most %d",
-				stmt.Table.Name.O, col.Name.Name.O, n, maxMembers)
-		}
-	}
-	return nil
-}
-
 // create makes a table; spatial are those of its columns that hold shapes, defaults are expressions by their column.
 func (l *loader) create(text string, spatial []string, defaults map[string]string) error {
-	node, err := l.parse(text)
+	node, err := schema.Statement(text)
 	if err != nil {
 		return err
 	}
 	stmt, ok := node.(*ast.CreateTableStmt)
-	if !ok {
-		return errors.New("this CREATE TABLE cannot be loaded")
-	}
-	if stmt.ReferTable != nil {
-		return l.createLike(stmt)
-	}
-	if err := size(stmt); err != nil { // first, as what follows takes more than a line for each
-		return err
-	}
-	s, err := schema.ParseDDL(l.Name, text)
-	if err != nil {
-		return err
-	}
-	if len(s.Tables) != 1 || stmt.Select != nil {
+	if !ok || stmt.Select != nil {
 		return errors.New("only CREATE TABLE with a list of columns can be loaded")
 	}
-	declared := s.Tables[0]
-	if _, dup := l.Tables[strings.ToLower(declared.Name)]; dup {
+	if l.Tables[stmt.Table.Name.L] != nil {
 		if stmt.IfNotExists {
 			return nil
 		}
-		return fmt.Errorf("table %s is created twice", declared.Name)
+		return fmt.Errorf("table %s is created twice", stmt.Table.Name.O)
 	}
-	t, f := &types.Table{Name: declared.Name}, &filling{}
-	l.filling[strings.ToLower(t.Name)] = f
-	charset, coll := l.setOf(stmt.Options)
-	tableColl, near := types.FindCollation(charset, coll, types.CollAI)
-	l.noteNear(near)
-	for i, col := range declared.Columns {
-		if err := l.column(t, col, stmt.Cols[i], tableColl, l.columnCharset(stmt, stmt.Cols[i])); err != nil {
-			return err
+	like := ""
+	if of := stmt.ReferTable; of != nil {
+		if like = of.Name.L; l.filling[like] == nil {
+			return fmt.Errorf("table %s is like %s, which is not created before", stmt.Table.Name.O, of.Name.O)
 		}
+		stmt = schema.Like(l.filling[like].def, stmt.Table)
 	}
-	for i, col := range t.Columns {
-		if expr := defaults[col.Name]; expr != "" {
-			f.defaults[i] = expr
-		}
-	}
-	l.Tables[strings.ToLower(t.Name)] = t
-	l.startCounter(strings.ToLower(t.Name), stmt.Options)
-	l.markSpatial(t, spatial)
-	if _, err := l.conn.ExecContext(l.ctx, CreateTable(t, declared.PrimaryKey)); err != nil {
-		return fmt.Errorf("table %s: %w", t.Name, err)
-	}
-	return nil
-}
-
-// column adds one to what is known of a table, with the collation and character set that it has if it names none.
-func (l *loader) column(t *types.Table, c schema.Column, def *ast.ColumnDef, coll types.Collation, set string) error {
-	ct, err := types.ColumnType(c.Type, l.columnCollation(def, coll))
-	if name := schema.ParseType(c.Type).Name; name == "enum" || name == "set" {
-		ct.Enum = def.Tp.GetElems()
-	}
-	t.Columns = append(t.Columns,
-		types.Column{Name: c.Name, Declared: c.Type, Type: ct, NotNull: !c.Nullable, Charset: set})
-	if err == nil {
-		err = l.values(t, def)
-	}
-	if err != nil {
-		return fmt.Errorf("table %s, column %s: %w", t.Name, c.Name, err)
-	}
-	return nil
-}
-
-// createLike is CREATE TABLE … LIKE.
-func (l *loader) createLike(stmt *ast.CreateTableStmt) error {
-	like, name := l.Tables[stmt.ReferTable.Name.L], stmt.Table.Name
-	switch {
-	case like == nil:
-		return fmt.Errorf("table %s is like %s, which is not created before", name.O, stmt.ReferTable.Name.O)
-	case l.Tables[name.L] != nil && stmt.IfNotExists:
-		return nil
-	case l.Tables[name.L] != nil:
-		return fmt.Errorf("table %s is created twice", name.O)
-	}
-	known, err := schema.ParseDDL(l.Name, l.ddl.String()) // with this statement
+	t, f, err := l.table(stmt, like)
 	if err != nil {
 		return err
 	}
-	declared, _ := known.Table(name.O)
-	t := &types.Table{Name: name.O, Columns: slices.Clone(like.Columns)}
-	l.Tables[name.L] = t
-	from := l.filling[stmt.ReferTable.Name.L]
-	l.filling[name.L] = &filling{defaults: slices.Clone(from.defaults)}
-	if from.count != nil {
-		l.filling[name.L].count = &counter{column: from.count.column, next: 1}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		c.Spatial = c.Spatial || slices.Contains(spatial, c.Name)
+		c.Initial = cmp.Or(defaults[c.Name], c.Initial)
 	}
-	for _, c := range l.Computed {
-		if c.Table == like.Name {
-			l.Computed = append(l.Computed, Computed{t.Name, c.Column, c.Expr})
+	f.startCounter(stmt.Options)
+	l.ddl = append(l.ddl, text)
+	return l.add(t, f)
+}
+
+// table is what a definition makes. Columns that one table, by its lower-case name, has by the same definition are as
+// they are there; "" is none.
+func (l *loader) table(def *ast.CreateTableStmt, like string) (*types.Table, *filling, error) {
+	declared, err := schema.TableOf(def)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, f := &types.Table{Name: declared.Name}, &filling{def: def, key: declared.PrimaryKey}
+	charset, coll := l.setOf(def.Options)
+	tableColl, near := types.FindCollation(charset, coll, types.CollAI)
+	l.noteNear(near)
+	for i, c := range declared.Columns {
+		d := def.Cols[i]
+		coll, near := types.FindCollation(strings.ToLower(d.Tp.GetCharset()), collationOf(d), tableColl)
+		l.noteNear(near)
+		col := types.Column{Name: c.Name, Declared: c.Type, NotNull: !c.Nullable, Charset: l.columnCharset(def, d)}
+		col.Type, err = types.ColumnType(c.Type, coll)
+		if name := schema.ParseType(c.Type).Name; name == "enum" || name == "set" {
+			col.Type.Enum = d.Tp.GetElems()
 		}
+		for _, o := range d.Options {
+			switch {
+			case err != nil:
+			case o.Tp == ast.ColumnOptionAutoIncrement:
+				f.count = &counter{column: i, next: 1}
+			case o.Tp == ast.ColumnOptionGenerated:
+				col.Computed, err = syntax.Restore(o.Expr)
+			case o.Tp == ast.ColumnOptionDefaultValue:
+				col.Initial, err = syntax.Restore(o.Expr)
+			}
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("table %s, column %s: %w", t.Name, c.Name, err)
+		}
+		if was := l.filling[like]; was != nil {
+			if at := slices.IndexFunc(was.def.Cols, func(o *ast.ColumnDef) bool {
+				return o.Tp == d.Tp || o.Name == d.Name
+			}); at >= 0 {
+				old := l.Tables[like].Columns[at]
+				col.Initial, col.Spatial = old.Initial, old.Spatial
+				if was.def.Cols[at].Tp == d.Tp {
+					col.Type, col.Declared, col.Charset = old.Type, old.Declared, old.Charset
+				}
+			}
+		}
+		t.Columns = append(t.Columns, col)
 	}
-	_, err = l.conn.ExecContext(l.ctx, CreateTable(t, declared.PrimaryKey))
-	return err
+	return t, f, nil
+}
+
+// add makes a table that is known by then.
+func (l *loader) add(t *types.Table, f *filling) error {
+	l.Tables[strings.ToLower(t.Name)], l.filling[strings.ToLower(t.Name)] = t, f
+	if _, err := l.conn.ExecContext(l.ctx, CreateTable(t, f.key)); err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	return nil
 }
 
 // declaration is a column as SQLite's CREATE TABLE has it.
@@ -187,57 +162,27 @@ func CreateTable(t *types.Table, primary []string) string {
 	return "CREATE TABLE " + runner.QuoteName(t.Name) + " (" + strings.Join(defs, ", ") + ")" + end
 }
 
-// Computed is a generated column.
-type Computed struct{ Table, Column, Expr string }
-
-// values notes where the last column of a table has its values from when no INSERT says them.
-func (l *loader) values(t *types.Table, def *ast.ColumnDef) error {
-	initial, f := "", l.filling[strings.ToLower(t.Name)]
-	for _, o := range def.Options {
-		text := ""
-		if o.Expr != nil {
-			var err error
-			if text, err = syntax.Restore(o.Expr); err != nil {
-				return err
-			}
-		}
-		switch o.Tp {
-		case ast.ColumnOptionGenerated:
-			l.Computed = append(l.Computed, Computed{t.Name, def.Name.Name.O, text})
-		case ast.ColumnOptionDefaultValue:
-			initial = text
-		case ast.ColumnOptionAutoIncrement:
-			f.count = &counter{column: len(t.Columns) - 1, next: 1}
-		}
-	}
-	f.defaults = append(f.defaults, initial)
-	return nil
-}
-
-func (l *loader) columnCollation(col *ast.ColumnDef, inherited types.Collation) types.Collation {
-	found, near := types.FindCollation(strings.ToLower(col.Tp.GetCharset()), collationOf(col), inherited)
-	l.noteNear(near)
-	return found
-}
-
 // tables runs a statement that changes tables which are there, or their rows.
-func (l *loader) tables(text string, line int) error {
-	node, err := l.parse(text)
+func (l *loader) tables(text string) error {
+	node, err := schema.Statement(text)
 	if err != nil {
 		return err
 	}
 	switch stmt := node.(type) {
-	case *ast.AlterTableStmt:
-		l.keep(text, line)
-		return l.alter(stmt)
-	case *ast.CreateIndexStmt:
-		l.keep(text, line)
-		return nil
+	case *ast.AlterTableStmt, *ast.CreateIndexStmt, *ast.DropIndexStmt:
+		return l.alter(schema.AlterOf(stmt), text)
 	case *ast.DropTableStmt:
-		l.keep(text, line)
+		l.ddl = append(l.ddl, text)
 		return l.drop(stmt)
 	case *ast.RenameTableStmt:
-		return l.rename(stmt, line)
+		for _, pair := range stmt.TableToTables {
+			if err := l.alter(&ast.AlterTableStmt{Table: pair.OldTable, Specs: []*ast.AlterTableSpec{
+				{Tp: ast.AlterTableRenameTable, NewTable: pair.NewTable}}}, "ALTER TABLE "+
+				runner.QuoteName(pair.OldTable.Name.O)+" RENAME TO "+runner.QuoteName(pair.NewTable.Name.O)); err != nil {
+				return err
+			}
+		}
+		return nil
 	case *ast.TruncateTableStmt:
 		if f := l.filling[stmt.Table.Name.L]; f != nil && f.count != nil {
 			f.count.next = 1
@@ -255,106 +200,81 @@ func (l *loader) tables(text string, line int) error {
 	return errors.New("this statement cannot be loaded: of those that change rows, a DELETE or UPDATE without LIMIT and WITH can")
 }
 
-func (l *loader) alter(stmt *ast.AlterTableStmt) error {
+// alter makes a table anew as an ALTER TABLE leaves it; where that has the same columns, its rows stay where they are.
+func (l *loader) alter(stmt *ast.AlterTableStmt, text string) error {
+	name := stmt.Table.Name.L
+	old, was := l.Tables[name], l.filling[name]
+	if old == nil {
+		return fmt.Errorf("table %s is not created before", stmt.Table.Name.O)
+	}
 	for _, spec := range stmt.Specs {
 		switch spec.Tp {
-		case ast.AlterTableAddConstraint, ast.AlterTableDisableKeys, ast.AlterTableEnableKeys:
-		case ast.AlterTableOption:
-			if slices.ContainsFunc(spec.Options, func(o *ast.TableOption) bool {
-				return o.Tp == ast.TableOptionCharset && o.UintValue == ast.TableOptionCharsetWithConvertTo
-			}) {
-				return errors.New("a table whose texts are converted to another character set cannot be loaded")
-			}
-			l.startCounter(stmt.Table.Name.L, spec.Options)
-		case ast.AlterTableAddColumns:
-			for _, col := range spec.NewColumns {
-				if err := l.addColumn(stmt.Table.Name.L, col, spec.Position); err != nil {
-					return err
-				}
-			}
-		case ast.AlterTableRenameTable:
-			if err := l.renameTable(stmt.Table.Name.L, spec.NewTable.Name.O); err != nil {
-				return err
-			}
-		case ast.AlterTableModifyColumn, ast.AlterTableChangeColumn: // phpMyAdmin adds AUTO_INCREMENT this way
-			if err := l.sameType(stmt.Table.Name.L, spec.NewColumns[0]); err != nil {
-				return err
-			}
-		default:
+		case ast.AlterTableAlterColumn, ast.AlterTableDropPartition, ast.AlterTableTruncatePartition,
+			ast.AlterTableExchangePartition, ast.AlterTableImportPartitionTablespace, ast.AlterTableImportTablespace:
 			return errors.New("this ALTER TABLE cannot be loaded")
 		}
 	}
-	return nil
-}
-
-// addColumn adds a column behind the others. The rows that there are get its default.
-func (l *loader) addColumn(tableName string, def *ast.ColumnDef, at *ast.ColumnPosition) error {
-	t, name := l.Tables[tableName], def.Name.Name.O
-	switch {
-	case t == nil:
-		return fmt.Errorf("table %s is not known", tableName)
-	case at != nil && at.Tp != ast.ColumnPositionNone:
-		return fmt.Errorf("adding column %s between others is not supported", name)
-	}
-	known, err := schema.ParseDDL(l.Name, l.ddl.String()) // with this statement
+	def, before, err := schema.Alter(was.def, stmt)
 	if err != nil {
 		return err
 	}
-	declared, _ := known.Table(t.Name)
-	c, _ := declared.Column(name)
-	coll := types.CollAI
-	for _, other := range t.Columns {
-		if other.Type.Kind == types.String {
-			coll = other.Type.Coll
+	t, f, err := l.table(def, name)
+	if err != nil {
+		return err
+	}
+	if other := l.Tables[strings.ToLower(t.Name)]; other != nil && other != old {
+		return fmt.Errorf("there is a table %s already", t.Name)
+	}
+	same := slices.EqualFunc(t.Columns, old.Columns, func(a, b types.Column) bool {
+		return a.Name == b.Name && a.Computed == b.Computed && reflect.DeepEqual(a.Type, b.Type)
+	})
+	ins := &insert{table: t.Name, verb: "INSERT"}
+	var rows [][]any
+	if !same && was.rows > 0 {
+		var items []string
+		for _, c := range t.Columns {
+			from := before[strings.ToLower(c.Name)]
+			if at, err := pick(old, []string{from}); err == nil && c.Computed+old.Columns[at[0]].Computed == "" {
+				ins.columns, items = append(ins.columns, c.Name), append(items, runner.QuoteName(from))
+			}
+		}
+		_, rows, err = l.selectRows("SELECT " + strings.Join(items, ", ") + " FROM " + runner.QuoteName(old.Name))
+		if err != nil {
+			return err
 		}
 	}
-	if err := l.column(t, *c, def, coll, ""); err != nil {
+	l.ddl = append(l.ddl, text)
+	delete(l.Tables, name)
+	delete(l.filling, name)
+	if same {
+		l.Tables[strings.ToLower(t.Name)], l.filling[strings.ToLower(t.Name)] = t, f
+		if f.rows, f.enforced = was.rows, was.enforced; t.Name != old.Name {
+			_, err = l.conn.ExecContext(l.ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", runner.QuoteName(old.Name),
+				runner.QuoteName(t.Name)))
+		}
+	} else if _, err = l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(old.Name)); err == nil {
+		err = l.add(t, f)
+	}
+	count := f.count
+	if err == nil && len(rows) > 0 {
+		if count != nil && slices.Contains(ins.columns, t.Columns[count.column].Name) {
+			f.count = nil // no row gets another number
+		}
+		err = l.insertCells(ins, rows)
+	}
+	if f.count = count; err != nil || count == nil {
 		return err
 	}
-	added := t.Columns[len(t.Columns)-1]
-	if _, err := l.conn.ExecContext(l.ctx, "ALTER TABLE "+runner.QuoteName(t.Name)+" ADD COLUMN "+
-		declaration(added)); err != nil {
-		return err
+	var last sql.NullInt64
+	err = l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT MAX(%s) FROM %s",
+		runner.QuoteName(t.Columns[count.column].Name), runner.QuoteName(t.Name))).Scan(&last)
+	if count.next = max(1, last.Int64+1); was.count != nil {
+		count.next = max(count.next, was.count.next)
 	}
-	initial, ok, err := l.absent(t, len(t.Columns)-1)
-	switch {
-	case err != nil:
-		return fmt.Errorf("its default: %w", err)
-	case ok && initial.null: // AUTO_INCREMENT
-		return fmt.Errorf("adding the numbered column %s is not supported", name)
-	case !ok || initial.null:
-		return nil
+	for _, spec := range stmt.Specs {
+		f.startCounter(spec.Options)
 	}
-	value, err := mysqlfn.Store(added.Type, initial.Literal)
-	if err != nil {
-		return err
-	}
-	_, err = l.conn.ExecContext(l.ctx, fmt.Sprintf("UPDATE %s SET %s = ?", runner.QuoteName(t.Name),
-		runner.QuoteName(c.Name)), value)
 	return err
-}
-
-// sameType refuses an ALTER TABLE that would change the values of a column.
-func (l *loader) sameType(tableName string, def *ast.ColumnDef) error {
-	t := l.Tables[tableName]
-	if t == nil {
-		return fmt.Errorf("table %s is not known", tableName)
-	}
-	i := slices.IndexFunc(t.Columns, func(c types.Column) bool { return strings.EqualFold(c.Name, def.Name.Name.O) })
-	if i < 0 {
-		return fmt.Errorf("table %s has no column %s", t.Name, def.Name.Name.O)
-	}
-	was := t.Columns[i].Type
-	now, err := types.ColumnType(strings.ToLower(def.Tp.CompactStr()), l.columnCollation(def, was.Coll))
-	if err != nil || now.Kind != was.Kind || now.Scale != was.Scale || now.Coll != was.Coll || now.Char != was.Char ||
-		now.Year != was.Year || now.Bit != was.Bit || !slices.Equal(def.Tp.GetElems(), was.Enum) {
-		return fmt.Errorf("changing the type of column %s is not supported", def.Name.Name.O)
-	}
-	if slices.ContainsFunc(def.Options,
-		func(o *ast.ColumnOption) bool { return o.Tp == ast.ColumnOptionAutoIncrement }) {
-		return l.countRows(tableName, i)
-	}
-	return nil
 }
 
 func (l *loader) drop(stmt *ast.DropTableStmt) error {
@@ -362,8 +282,6 @@ func (l *loader) drop(stmt *ast.DropTableStmt) error {
 		if t := l.Tables[name.Name.L]; t != nil {
 			delete(l.Tables, name.Name.L)
 			delete(l.filling, name.Name.L)
-			l.Computed = slices.DeleteFunc(l.Computed,
-				func(c Computed) bool { return strings.EqualFold(c.Table, t.Name) })
 			if _, err := l.conn.ExecContext(l.ctx, "DROP TABLE "+runner.QuoteName(t.Name)); err != nil {
 				return err
 			}
@@ -423,8 +341,8 @@ func (l *loader) changed(t *types.Table, of ast.Node, where ast.ExprNode,
 		values[one.Column.Name.L] = fmt.Sprintf("IF(%s, %s, %s)", cond, restore(one.Expr), restore(one.Column))
 	}
 	var items []string
-	for i, c := range t.Columns {
-		if !l.isComputed(t, i) {
+	for _, c := range t.Columns {
+		if c.Computed == "" {
 			columns = append(columns, c.Name)
 			items = append(items, cmp.Or(values[strings.ToLower(c.Name)], runner.QuoteName(c.Name)))
 		}
@@ -437,49 +355,6 @@ func (l *loader) changed(t *types.Table, of ast.Node, where ast.ExprNode,
 		_, rows, err = l.selectRows(query)
 	}
 	return columns, rows, err
-}
-
-// rename gives tables other names.
-func (l *loader) rename(stmt *ast.RenameTableStmt, line int) error {
-	for _, pair := range stmt.TableToTables {
-		if err := l.renameTable(pair.OldTable.Name.L, pair.NewTable.Name.O); err != nil {
-			return err
-		}
-		l.keep("ALTER TABLE "+runner.QuoteName(pair.OldTable.Name.O)+" RENAME TO "+
-			runner.QuoteName(pair.NewTable.Name.O), line)
-	}
-	return nil
-}
-
-func (l *loader) renameTable(from, to string) error {
-	t := l.Tables[from]
-	if t == nil {
-		return fmt.Errorf("table %s is renamed, which is not created before", from)
-	}
-	old, name := t.Name, strings.ToLower(to)
-	if l.Tables[name] != nil && name != from {
-		return fmt.Errorf("there is a table %s already", to)
-	}
-	if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", runner.QuoteName(old),
-		runner.QuoteName(to))); err != nil {
-		return err
-	}
-	f := l.filling[from]
-	delete(l.Tables, from)
-	delete(l.filling, from)
-	t.Name = to
-	l.Tables[name], l.filling[name] = t, f
-	for i := range l.Computed {
-		if l.Computed[i].Table == old {
-			l.Computed[i].Table = to
-		}
-	}
-	for i, column := range l.Spatial {
-		if rest, ok := strings.CutPrefix(column, old+"."); ok {
-			l.Spatial[i] = to + "." + rest
-		}
-	}
-	return nil
 }
 
 // InsertInto is SQLite's INSERT of one row.

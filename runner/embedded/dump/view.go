@@ -6,6 +6,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -20,7 +21,7 @@ type View struct {
 
 // view notes a definition, or that there is none any more. mysqldump writes a stand-in first, and the view at the end.
 func (l *loader) view(text string) {
-	node, err := l.parse(syntax.WithoutCheckOption(text))
+	node, err := schema.Statement(syntax.WithoutCheckOption(text))
 	switch stmt := node.(type) {
 	case *ast.DropTableStmt:
 		for _, t := range stmt.Tables {

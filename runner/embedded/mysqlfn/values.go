@@ -200,6 +200,9 @@ func Store(t types.Type, l Literal) (any, error) {
 		if ferr != nil || f < -1<<62 || f > 1<<62 {
 			return nil, fmt.Errorf("%q is not a whole number that fits", Clip(text))
 		}
+		if !l.Quoted && strings.ContainsAny(text, "eE") { // a DOUBLE
+			f = math.RoundToEven(f)
+		}
 		return int64(roundTo(f, 0)), nil
 	case types.Decimal:
 		if text = strings.TrimSpace(text); l.Hex {

@@ -16,4 +16,6 @@ type Column struct {
 	NotNull  bool   // declared NOT NULL
 	Spatial  bool   // while it is loaded: a text that the script has as a shape
 	Charset  string // while it is loaded: the character set that it is declared in, "" for the server's
+	Initial  string // while it is loaded: its default, as SQL; "" is NULL
+	Computed string // while it is loaded: the expression of a generated column
 }
