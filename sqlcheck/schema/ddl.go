@@ -35,7 +35,7 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 }
 
 // tableStatement matches the statements that change tables. Anything else is not worth a parser's time.
-var tableStatement = regexp.MustCompile(`(?i)^(CREATE\s+(TEMPORARY\s+)?TABLE|ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+(UNIQUE\s+|FULLTEXT\s+)?INDEX|DROP\s+((TEMPORARY\s+)?TABLE|INDEX))\b`)
+var tableStatement = regexp.MustCompile(`(?i)^(CREATE\s+(TEMPORARY\s+)?TABLE|ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+(UNIQUE\s+|FULLTEXT\s+)?INDEX|DROP\s+((TEMPORARY\s+)?TABLE|INDEX)|RENAME\s+TABLE)\b`)
 
 var createTable = regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`)
 
@@ -94,8 +94,10 @@ func (d tableDefs) apply(text string) error {
 			delete(d, t.Name.L)
 		}
 	}
-	if stmt := AlterOf(node); stmt != nil {
-		return d.alter(stmt)
+	for _, stmt := range Alters(node) {
+		if err := d.alter(stmt); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -11,23 +11,28 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// AlterOf is the ALTER TABLE that a statement is, which may be a CREATE INDEX or DROP INDEX; nil for any other.
-func AlterOf(stmt ast.StmtNode) *ast.AlterTableStmt {
+// Alters are the ALTER TABLEs that a statement is, which may be a CREATE INDEX, DROP INDEX or RENAME TABLE.
+func Alters(stmt ast.StmtNode) (out []*ast.AlterTableStmt) {
+	add := func(t *ast.TableName, spec ast.AlterTableSpec) {
+		out = append(out, &ast.AlterTableStmt{Table: t, Specs: []*ast.AlterTableSpec{&spec}})
+	}
 	switch stmt := stmt.(type) {
 	case *ast.AlterTableStmt:
-		return stmt
+		out = append(out, stmt)
 	case *ast.CreateIndexStmt:
 		key := &ast.Constraint{Tp: ast.ConstraintIndex, Name: stmt.IndexName, Keys: stmt.IndexPartSpecifications}
 		if stmt.KeyType == ast.IndexKeyTypeUnique {
 			key.Tp = ast.ConstraintUniq
 		}
-		return &ast.AlterTableStmt{Table: stmt.Table,
-			Specs: []*ast.AlterTableSpec{{Tp: ast.AlterTableAddConstraint, Constraint: key}}}
+		add(stmt.Table, ast.AlterTableSpec{Tp: ast.AlterTableAddConstraint, Constraint: key})
 	case *ast.DropIndexStmt:
-		return &ast.AlterTableStmt{Table: stmt.Table,
-			Specs: []*ast.AlterTableSpec{{Tp: ast.AlterTableDropIndex, Name: stmt.IndexName}}}
+		add(stmt.Table, ast.AlterTableSpec{Tp: ast.AlterTableDropIndex, Name: stmt.IndexName})
+	case *ast.RenameTableStmt:
+		for _, t := range stmt.TableToTables {
+			add(t.OldTable, ast.AlterTableSpec{Tp: ast.AlterTableRenameTable, NewTable: t.NewTable})
+		}
 	}
-	return nil
+	return out
 }
 
 // Like is the definition of a table that is made like another: all but its foreign keys and its next number.
@@ -50,10 +55,11 @@ type altered struct {
 	to  *ast.ColumnPosition // nil: where it is
 }
 
-// Alter is what an ALTER TABLE leaves of a definition as [TableOf] has read it, and the names that the columns had before
-// by those they have then, in lower case. A column that is not declared anew keeps its Tp. What changes neither
+// Alter is what an ALTER TABLE leaves of a definition as [TableOf] has read it, and the names that the columns had
+// before by those they have then, in lower case. A column that is not declared anew keeps its Tp. What changes neither
 // columns nor keys is passed over, and so is the drop of a key that is not there.
-func Alter(def *ast.CreateTableStmt, stmt *ast.AlterTableStmt) (_ *ast.CreateTableStmt, before map[string]string, err error) {
+func Alter(def *ast.CreateTableStmt,
+	stmt *ast.AlterTableStmt) (_ *ast.CreateTableStmt, before map[string]string, err error) {
 	out := *def
 	cols := syntax.Map(def.Cols, func(c *ast.ColumnDef) altered { return altered{c.Name.Name.L, c, nil} })
 	keys, added := slices.Clone(def.Constraints), []*ast.Constraint(nil)
@@ -69,11 +75,6 @@ func Alter(def *ast.CreateTableStmt, stmt *ast.AlterTableStmt) (_ *ast.CreateTab
 				}
 			}
 			added = slices.Concat(added, lifted(spec.NewColumns), spec.NewConstraints)
-		case ast.AlterTableDropColumn, ast.AlterTableModifyColumn, ast.AlterTableChangeColumn, ast.AlterTableRenameColumn:
-			if cols, err = changed(cols, spec); err != nil {
-				return nil, nil, fmt.Errorf("table %s %w", def.Table.Name.O, err)
-			}
-			added = append(added, lifted(spec.NewColumns)...)
 		case ast.AlterTableOption:
 			out.Options = slices.Concat(out.Options, spec.Options)
 			if slices.ContainsFunc(spec.Options, func(o *ast.TableOption) bool {
@@ -83,7 +84,8 @@ func Alter(def *ast.CreateTableStmt, stmt *ast.AlterTableStmt) (_ *ast.CreateTab
 			}
 		case ast.AlterTableRenameTable:
 			out.Table = spec.NewTable
-		case ast.AlterTableDropPrimaryKey, ast.AlterTableDropIndex, ast.AlterTableDropForeignKey, ast.AlterTableDropCheck:
+		case ast.AlterTableDropPrimaryKey, ast.AlterTableDropIndex, ast.AlterTableDropForeignKey,
+			ast.AlterTableDropCheck:
 			name, any := spec.Name, spec.Constraint != nil // of DROP CONSTRAINT
 			if any {
 				name = spec.Constraint.Name
@@ -94,6 +96,12 @@ func Alter(def *ast.CreateTableStmt, stmt *ast.AlterTableStmt) (_ *ast.CreateTab
 				foreign := c.Tp == ast.ConstraintForeignKey
 				return strings.EqualFold(c.Name, name) && (any || foreign == (spec.Tp == ast.AlterTableDropForeignKey))
 			})
+		case ast.AlterTableAlterColumn: // its default
+		default:
+			if cols, err = changed(cols, spec); err != nil {
+				return nil, nil, fmt.Errorf("table %s %w", def.Table.Name.O, err)
+			}
+			added = append(added, lifted(spec.NewColumns)...)
 		}
 	}
 	if cols, err = placed(cols); err != nil {
@@ -135,11 +143,12 @@ func placed(cols []altered) (out []altered, err error) {
 func changed(cols []altered, spec *ast.AlterTableSpec) ([]altered, error) {
 	var col *ast.ColumnDef
 	old := spec.OldColumnName
-	switch spec.Tp {
-	case ast.AlterTableModifyColumn:
-		col, old = spec.NewColumns[0], spec.NewColumns[0].Name
-	case ast.AlterTableChangeColumn:
+	if len(spec.NewColumns) > 0 {
 		col = spec.NewColumns[0]
+		old = cmp.Or(old, col.Name)
+	}
+	if old == nil {
+		return cols, nil
 	}
 	at := slices.IndexFunc(cols, func(a altered) bool { return a.was == old.Name.L })
 	switch {

@@ -67,7 +67,7 @@ CREATE VIEW v AS SELECT 1;
 	must.Same(t, got, want)
 }
 
-// An ALTER TABLE leaves the keys that MySQL leaves: of a column that is dropped or has another name, and by their names.
+// An ALTER TABLE leaves the keys that MySQL leaves, by their names, also of a column that has another name then.
 func TestAlter(t *testing.T) {
 	got := examples.MustParse(t, "shop", `
 CREATE TABLE a (id INT PRIMARY KEY, x INT UNIQUE, y INT, z INT, UNIQUE two (x, y), KEY (z), CONSTRAINT pos CHECK (y > 0),
@@ -83,13 +83,14 @@ ALTER TABLE a RENAME TO c;
 	must.Same(t, got, &schema.Schema{Name: "shop", Tables: []schema.Table{
 		{
 			Name: "b", PrimaryKey: []string{"id"}, Unique: [][]string{{"id"}},
-			Columns: []schema.Column{{Name: "id", Type: "int", Key: "PRI"}, {Name: "n", Type: "bigint", Nullable: true}},
+			Columns: []schema.Column{{Name: "id", Type: "int", Key: "PRI"},
+				{Name: "n", Type: "bigint", Nullable: true}},
 		},
 		{
 			Name: "c", PrimaryKey: []string{"id"}, Unique: [][]string{{"w"}},
 			ForeignKeys: []schema.ForeignKey{{Columns: []string{"u"}, RefTable: "b", RefColumns: []string{"id"}}},
-			Columns: []schema.Column{{Name: "id", Type: "bigint", Key: "PRI"}, {Name: "w", Type: "int", Nullable: true, Key: "UNI"},
-				{Name: "z", Type: "int", Nullable: true}, {Name: "u", Type: "int", Nullable: true, Key: "MUL"},
+			Columns: []schema.Column{{Name: "id", Type: "bigint", Key: "PRI"},
+				{Name: "w", Type: "int", Nullable: true, Key: "UNI"}, {Name: "z", Type: "int", Nullable: true}, {Name: "u", Type: "int", Nullable: true, Key: "MUL"},
 				{Name: "v", Type: "int", Nullable: true}},
 		},
 	}})

@@ -2,7 +2,6 @@ package dump
 
 import (
 	"cmp"
-	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
@@ -169,20 +168,17 @@ func (l *loader) tables(text string) error {
 		return err
 	}
 	switch stmt := node.(type) {
-	case *ast.AlterTableStmt, *ast.CreateIndexStmt, *ast.DropIndexStmt:
-		return l.alter(schema.AlterOf(stmt), text)
-	case *ast.DropTableStmt:
+	case *ast.AlterTableStmt, *ast.CreateIndexStmt, *ast.DropIndexStmt, *ast.RenameTableStmt:
 		l.ddl = append(l.ddl, text)
-		return l.drop(stmt)
-	case *ast.RenameTableStmt:
-		for _, pair := range stmt.TableToTables {
-			if err := l.alter(&ast.AlterTableStmt{Table: pair.OldTable, Specs: []*ast.AlterTableSpec{
-				{Tp: ast.AlterTableRenameTable, NewTable: pair.NewTable}}}, "ALTER TABLE "+
-				runner.QuoteName(pair.OldTable.Name.O)+" RENAME TO "+runner.QuoteName(pair.NewTable.Name.O)); err != nil {
+		for _, one := range schema.Alters(stmt) {
+			if err := l.alter(one); err != nil {
 				return err
 			}
 		}
 		return nil
+	case *ast.DropTableStmt:
+		l.ddl = append(l.ddl, text)
+		return l.drop(stmt)
 	case *ast.TruncateTableStmt:
 		if f := l.filling[stmt.Table.Name.L]; f != nil && f.count != nil {
 			f.count.next = 1
@@ -201,7 +197,7 @@ func (l *loader) tables(text string) error {
 }
 
 // alter makes a table anew as an ALTER TABLE leaves it; where that has the same columns, its rows stay where they are.
-func (l *loader) alter(stmt *ast.AlterTableStmt, text string) error {
+func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	name := stmt.Table.Name.L
 	old, was := l.Tables[name], l.filling[name]
 	if old == nil {
@@ -222,14 +218,10 @@ func (l *loader) alter(stmt *ast.AlterTableStmt, text string) error {
 	if err != nil {
 		return err
 	}
-	if other := l.Tables[strings.ToLower(t.Name)]; other != nil && other != old {
-		return fmt.Errorf("there is a table %s already", t.Name)
-	}
 	same := slices.EqualFunc(t.Columns, old.Columns, func(a, b types.Column) bool {
 		return a.Name == b.Name && a.Computed == b.Computed && reflect.DeepEqual(a.Type, b.Type)
 	})
-	ins := &insert{table: t.Name, verb: "INSERT"}
-	var rows [][]any
+	ins, rows := &insert{table: t.Name, verb: "INSERT"}, [][]any(nil)
 	if !same && was.rows > 0 {
 		var items []string
 		for _, c := range t.Columns {
@@ -243,7 +235,6 @@ func (l *loader) alter(stmt *ast.AlterTableStmt, text string) error {
 			return err
 		}
 	}
-	l.ddl = append(l.ddl, text)
 	delete(l.Tables, name)
 	delete(l.filling, name)
 	if same {
@@ -265,10 +256,9 @@ func (l *loader) alter(stmt *ast.AlterTableStmt, text string) error {
 	if f.count = count; err != nil || count == nil {
 		return err
 	}
-	var last sql.NullInt64
-	err = l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT MAX(%s) FROM %s",
-		runner.QuoteName(t.Columns[count.column].Name), runner.QuoteName(t.Name))).Scan(&last)
-	if count.next = max(1, last.Int64+1); was.count != nil {
+	err = l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT CAST(MAX(IFNULL(MAX(%s), 0), 0) + 1 AS INTEGER) FROM %s",
+		runner.QuoteName(t.Columns[count.column].Name), runner.QuoteName(t.Name))).Scan(&count.next)
+	if was.count != nil {
 		count.next = max(count.next, was.count.next)
 	}
 	for _, spec := range stmt.Specs {
