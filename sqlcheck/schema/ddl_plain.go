@@ -33,13 +33,11 @@ func Plain(stmt string) (text string, notes []string, defaults map[string]string
 		}
 	}
 	open := slices.IndexFunc(p.tokens, is("("))
-	if open < 0 {
+	if open < 0 || slices.ContainsFunc(p.tokens, is("SELECT")) || slices.ContainsFunc(p.tokens[:open], is("LIKE")) {
 		return stmt, nil, nil
 	}
 	end := closing(p.tokens, open)
-	tail := p.tokens[min(end+1, len(p.tokens)):]
-	if slices.ContainsFunc(tail, is("SELECT")) || slices.ContainsFunc(p.tokens[:open], is("LIKE")) ||
-		end >= len(p.tokens) {
+	if end >= len(p.tokens) {
 		return stmt, nil, nil
 	}
 	var defs []string
@@ -54,7 +52,7 @@ func Plain(stmt string) (text string, notes []string, defaults map[string]string
 		from = to + 1
 	}
 	head := strings.Join(p.tokens[:open], "")
-	return head + " (" + strings.Join(defs, ",") + ")" + p.options(tail), p.notes, p.defaults
+	return head + " (" + strings.Join(defs, ",") + ")" + p.options(p.tokens[end+1:]), p.notes, p.defaults
 }
 
 // executed takes the marks of executable comments away, and leaves what they hold.

@@ -20,7 +20,6 @@ import (
 type filling struct {
 	def      *ast.CreateTableStmt
 	key      []string // the primary one, when it was made
-	rows     int64
 	count    *counter // nil without AUTO_INCREMENT
 	enforced bool     // SQLite knows its keys
 }
@@ -133,20 +132,6 @@ func (l *loader) enforce(t *types.Table) error {
 		index := runner.QuoteName(fmt.Sprintf("u%d of %s", n, t.Name))
 		if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE UNIQUE INDEX %s ON %s (%s)", index,
 			runner.QuoteName(t.Name), QuoteNames(key))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// recount counts the rows of those tables where REPLACE has taken some away.
-func (l *loader) recount() error {
-	for name, f := range l.filling {
-		if !f.enforced {
-			continue
-		}
-		count := "SELECT COUNT(*) FROM " + runner.QuoteName(l.Tables[name].Name)
-		if err := l.conn.QueryRowContext(l.ctx, count).Scan(&f.rows); err != nil {
 			return err
 		}
 	}

@@ -150,12 +150,12 @@ func (l *loader) load() error {
 	if len(l.Schema.Tables) == 0 {
 		return errors.New("the file has no CREATE TABLE statement")
 	}
-	if err := l.recount(); err != nil {
-		return err
-	}
 	for i := range l.Schema.Tables {
 		name := strings.ToLower(l.Schema.Tables[i].Name)
-		l.Schema.Tables[i].Rows = l.filling[name].rows
+		if err := l.conn.QueryRowContext(l.ctx, "SELECT COUNT(*) FROM "+
+			runner.QuoteName(l.Schema.Tables[i].Name)).Scan(&l.Schema.Tables[i].Rows); err != nil {
+			return err
+		}
 		for _, c := range l.Tables[name].Columns {
 			if c.Spatial {
 				l.Spatial = append(l.Spatial, l.Tables[name].Name+"."+c.Name)
@@ -219,9 +219,6 @@ func (l *loader) statement(text string) error {
 			text, spatial := withoutSpatial(text)
 			text, near, defaults := schema.Plain(text)
 			l.noteNear(near...)
-			if done, err := l.createAs(text); done || err != nil {
-				return err
-			}
 			return l.create(text, spatial, defaults)
 		case "tables":
 			return l.tables(text)

@@ -12,7 +12,6 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
-	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -52,41 +51,26 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 	return l.Select(l.ctx, l.conn, &Loaded{Schema: known, Tables: l.Tables}, query)
 }
 
-var createAs = regexp.MustCompile(`(?is)^CREATE\s.*\bSELECT\b`)
-
-// createAs makes a table of a query's rows; done is false for any other CREATE TABLE.
-func (l *loader) createAs(text string) (done bool, err error) {
-	if !createAs.MatchString(text) {
-		return false, nil
-	}
-	node, err := schema.Statement(text)
-	if err != nil {
-		return false, err
-	}
-	stmt, ok := node.(*ast.CreateTableStmt)
-	if !ok || stmt.Select == nil {
-		return false, nil
-	}
+// createAs makes a table of a query's rows.
+func (l *loader) createAs(stmt *ast.CreateTableStmt) error {
 	if len(stmt.Cols) > 0 || len(stmt.Constraints) > 0 {
-		return false, errors.New("a table that is made from a query cannot declare columns beside it")
-	}
-	if l.Tables[stmt.Table.Name.L] != nil && stmt.IfNotExists {
-		return true, nil
+		return errors.New("a table that is made from a query cannot declare columns beside it")
 	}
 	query, err := syntax.Restore(stmt.Select)
 	if err != nil {
-		return false, err
+		return err
 	}
 	columns, rows, err := l.selectRows(query)
 	if err != nil {
-		return false, err
+		return err
 	}
 	defs := syntax.Map(columns, func(c types.Column) string { return runner.QuoteName(c.Name) + " " + c.Declared })
-	made := "CREATE TABLE " + runner.QuoteName(stmt.Table.Name.O) + " (" + strings.Join(defs, ", ") + ")"
+	name := stmt.Table.Name.O
+	made := "CREATE TABLE " + runner.QuoteName(name) + " (" + strings.Join(defs, ", ") + ")"
 	if err := l.create(made, nil, nil); err != nil {
-		return false, err
+		return err
 	}
-	return true, l.insertCells(&insert{table: stmt.Table.Name.O, verb: "INSERT"}, rows)
+	return l.insertCells(&insert{table: name, verb: "INSERT"}, rows)
 }
 
 // insertCells inserts the rows of a query.

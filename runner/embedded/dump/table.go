@@ -43,14 +43,17 @@ func (l *loader) create(text string, spatial []string, defaults map[string]strin
 		return err
 	}
 	stmt, ok := node.(*ast.CreateTableStmt)
-	if !ok || stmt.Select != nil {
-		return errors.New("only CREATE TABLE with a list of columns can be loaded")
+	if !ok {
+		return errors.New("this CREATE TABLE cannot be loaded")
 	}
 	if l.Tables[stmt.Table.Name.L] != nil {
 		if stmt.IfNotExists {
 			return nil
 		}
 		return fmt.Errorf("table %s is created twice", stmt.Table.Name.O)
+	}
+	if stmt.Select != nil {
+		return l.createAs(stmt)
 	}
 	like := ""
 	if of := stmt.ReferTable; of != nil {
@@ -222,7 +225,7 @@ func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 		return a.Name == b.Name && a.Computed == b.Computed && reflect.DeepEqual(a.Type, b.Type)
 	})
 	ins, rows := &insert{table: t.Name, verb: "INSERT"}, [][]any(nil)
-	if !same && was.rows > 0 {
+	if !same {
 		var items []string
 		for _, c := range t.Columns {
 			from := before[strings.ToLower(c.Name)]
@@ -239,7 +242,7 @@ func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	delete(l.filling, name)
 	if same {
 		l.Tables[strings.ToLower(t.Name)], l.filling[strings.ToLower(t.Name)] = t, f
-		if f.rows, f.enforced = was.rows, was.enforced; t.Name != old.Name {
+		if f.enforced = was.enforced; t.Name != old.Name {
 			_, err = l.conn.ExecContext(l.ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", runner.QuoteName(old.Name),
 				runner.QuoteName(t.Name)))
 		}
@@ -290,21 +293,50 @@ func (l *loader) change(of ast.Node, where ast.ExprNode, set []*ast.Assignment) 
 	if t == nil {
 		return errors.New("rows of a table are deleted or updated that is not created before")
 	}
-	columns, rows, err := l.changed(t, of, where, set)
+	f := l.filling[names[0].Name.L]
+	key := f.key
+	if where == nil {
+		key = nil
+	}
+	columns, rows, err := l.changed(t, key, of, where, set)
 	if err != nil {
 		return err
 	}
-	f := l.filling[names[0].Name.L]
-	defer func(count *counter) { f.count = count }(f.count)
-	f.rows, f.count = 0, nil // no row gets another number
-	if _, err := l.conn.ExecContext(l.ctx, "DELETE FROM "+runner.QuoteName(t.Name)); err != nil {
+	gone := "DELETE FROM " + runner.QuoteName(t.Name)
+	if key == nil {
+		_, err = l.conn.ExecContext(l.ctx, gone)
+	} else {
+		gone += " WHERE (" + QuoteNames(key) + ") = (?" + strings.Repeat(", ?", len(key)-1) + ")"
+		rows, err = l.taken(t, key, gone, rows)
+	}
+	if err != nil || len(columns) == 0 {
 		return err
 	}
+	defer func(count *counter) { f.count = count }(f.count)
+	f.count = nil // no row gets another number
 	return l.insertCells(&insert{table: t.Name, verb: "INSERT", columns: columns}, rows)
 }
 
+// taken deletes the rows whose keys stand behind the values of these, and leaves the values.
+func (l *loader) taken(t *types.Table, key []string, gone string, rows [][]any) ([][]any, error) {
+	at, err := pick(t, key)
+	for i, row := range rows {
+		n, args := len(row)-len(key), make([]any, len(key))
+		cells, failed := literals(row[n:])
+		for j := 0; j < len(args) && failed == nil; j++ {
+			args[j], failed = mysqlfn.Store(t.Columns[at[j]].Type, cells[j].Literal)
+		}
+		if failed == nil {
+			_, failed = l.conn.ExecContext(l.ctx, gone, args...)
+		}
+		rows[i], err = row[:n], cmp.Or(err, failed)
+	}
+	return rows, err
+}
+
 // changed are the rows of a table behind a DELETE or UPDATE, and their columns; nil without a condition: all rows go.
-func (l *loader) changed(t *types.Table, of ast.Node, where ast.ExprNode,
+// With a key they are those that it changes, with the key of before behind them.
+func (l *loader) changed(t *types.Table, key []string, of ast.Node, where ast.ExprNode,
 	set []*ast.Assignment) (columns []string, rows [][]any, err error) {
 	if where == nil && set == nil {
 		return nil, nil, nil
@@ -328,17 +360,23 @@ func (l *loader) changed(t *types.Table, of ast.Node, where ast.ExprNode,
 				return nil, nil, fmt.Errorf("an UPDATE that reads %s behind setting it cannot be loaded", name.Name.O)
 			}
 		}
-		values[one.Column.Name.L] = fmt.Sprintf("IF(%s, %s, %s)", cond, restore(one.Expr), restore(one.Column))
+		values[one.Column.Name.L] = restore(one.Expr)
+		if key == nil {
+			values[one.Column.Name.L] = fmt.Sprintf("IF(%s, %s, %s)", cond, restore(one.Expr), restore(one.Column))
+		}
 	}
 	var items []string
 	for _, c := range t.Columns {
-		if c.Computed == "" {
+		if c.Computed == "" && (key == nil || set != nil) {
 			columns = append(columns, c.Name)
 			items = append(items, cmp.Or(values[strings.ToLower(c.Name)], runner.QuoteName(c.Name)))
 		}
 	}
+	items = append(items, syntax.Map(key, runner.QuoteName)...)
 	query := "SELECT " + strings.Join(items, ", ") + " FROM " + restore(of)
-	if set == nil {
+	if key != nil {
+		query += " WHERE " + cond
+	} else if set == nil {
 		query += " WHERE (" + cond + ") IS NOT TRUE"
 	}
 	if err == nil {
