@@ -19,7 +19,7 @@ import (
 // filling is what is known of a table while its rows are loaded.
 type filling struct {
 	def      *ast.CreateTableStmt
-	key      []string // the primary one, when it was made
+	key      []string // the primary one that SQLite knows
 	count    *counter // nil without AUTO_INCREMENT
 	enforced bool     // SQLite knows its keys
 }

@@ -105,7 +105,7 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bEVENT\b`), "event"},
 	{regexp.MustCompile(`(?i)^(CREATE|DROP|ALTER)\s+(OR\s+REPLACE\s+)?SEQUENCE\b`), "sequence"},
 	{useStatement, "use"},
-	{regexp.MustCompile(`(?i)^(SET|LOCK|UNLOCK|START|BEGIN|COMMIT|ANALYZE|OPTIMIZE|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|DO|SELECT|SHOW|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
+	{regexp.MustCompile(`(?i)^(SET|LOCK|UNLOCK|START|BEGIN|COMMIT|SAVEPOINT|RELEASE|ANALYZE|OPTIMIZE|CHECK|CHECKSUM|REPAIR|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|DO|SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|HELP|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
 }
 
 // load reads the whole script, inside a transaction that stays open.

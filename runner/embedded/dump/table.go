@@ -223,7 +223,7 @@ func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	}
 	same := slices.EqualFunc(t.Columns, old.Columns, func(a, b types.Column) bool {
 		return a.Name == b.Name && a.Computed == b.Computed && reflect.DeepEqual(a.Type, b.Type)
-	})
+	}) && (was.key == nil || slices.Equal(was.key, f.key))
 	ins, rows := &insert{table: t.Name, verb: "INSERT"}, [][]any(nil)
 	if !same {
 		var items []string
@@ -242,7 +242,7 @@ func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	delete(l.filling, name)
 	if same {
 		l.Tables[strings.ToLower(t.Name)], l.filling[strings.ToLower(t.Name)] = t, f
-		if f.enforced = was.enforced; t.Name != old.Name {
+		if f.enforced, f.key = was.enforced, was.key; t.Name != old.Name {
 			_, err = l.conn.ExecContext(l.ctx, fmt.Sprintf("ALTER TABLE %s RENAME TO %s", runner.QuoteName(old.Name),
 				runner.QuoteName(t.Name)))
 		}
