@@ -17,7 +17,7 @@ import (
 // are not read and Rows stays 0; views are passed over as well. Database qualifiers are dropped.
 // The error names the statement that could not be read.
 func ParseDDL(name, ddl string) (*Schema, error) {
-	d := tableDefs{}
+	d, size := tableDefs{}, 0
 	for at, text := range syntax.Statements(ddl) {
 		body := unwrapExecutable(syntax.WithoutLater(text))
 		if !tableStatement.MatchString(body) {
@@ -26,12 +26,16 @@ func ParseDDL(name, ddl string) (*Schema, error) {
 		if len(body) < 2<<20 && createTable.MatchString(body) { // what is longer cannot come to a definition
 			body, _, _ = Plain(body)
 		}
-		if err := d.apply(body); err != nil {
+		err := d.apply(body)
+		if size += len(body); size > 8<<20 {
+			err = errors.New("there are more than 8 MiB of definitions, the most that is read")
+		}
+		if err != nil {
 			line := 1 + strings.Count(ddl[:at], "\n")
 			return nil, fmt.Errorf("sqlcheck: line %d: %w in %q", line, err, syntax.Start(text))
 		}
 	}
-	return d.schema(name), nil
+	return d.schema(name)
 }
 
 // tableStatement matches the statements that change tables. Anything else is not worth a parser's time.
@@ -59,8 +63,8 @@ type tableDefs map[string]*tableDef
 // tableDef is a table with what it is defined by, and the index facts that COLUMN_KEY is computed from.
 type tableDef struct {
 	Table
-	def     *ast.CreateTableStmt
-	indexes [][]string // every non-unique key's columns
+	def     *ast.CreateTableStmt // of one that is altered the rest is found at the end
+	indexes [][]string           // every non-unique key's columns
 }
 
 // Statement parses one, which defines tables or changes them.
@@ -130,7 +134,7 @@ func Of(name string, defs []*ast.CreateTableStmt) (*Schema, error) {
 			return nil, err
 		}
 	}
-	return d.schema(name), nil
+	return d.schema(name)
 }
 
 func (d tableDefs) define(def *ast.CreateTableStmt) (err error) {
@@ -152,12 +156,20 @@ func (d tableDefs) alter(stmt *ast.AlterTableStmt) error {
 		return err
 	}
 	delete(d, stmt.Table.Name.L)
-	return d.define(def)
+	d[def.Table.Name.L] = &tableDef{def: def}
+	return nil
 }
 
 // schema finishes the tables: foreign keys take the spelling of what they refer to, COLUMN_KEY is computed.
-func (d tableDefs) schema(name string) *Schema {
+func (d tableDefs) schema(name string) (_ *Schema, err error) {
 	s := &Schema{Name: name}
+	for key, t := range d {
+		if t.Name == "" {
+			if d[key], err = newTableDef(t.def); err != nil {
+				return nil, fmt.Errorf("sqlcheck: %w", err)
+			}
+		}
+	}
 	for _, t := range d {
 		d.finishForeignKeys(t)
 		t.setColumnKeys()
@@ -166,7 +178,7 @@ func (d tableDefs) schema(name string) *Schema {
 		s.Tables = append(s.Tables, t.Table)
 	}
 	slices.SortFunc(s.Tables, func(a, b Table) int { return strings.Compare(a.Name, b.Name) })
-	return s
+	return s, nil
 }
 
 func (d tableDefs) finishForeignKeys(t *tableDef) {

@@ -46,8 +46,6 @@ func Like(def *ast.CreateTableStmt, name *ast.TableName) *ast.CreateTableStmt {
 	return &out
 }
 
-const primary = "PRIMARY" // name of such a key
-
 // altered is a column of a table that is changed.
 type altered struct {
 	was string // its name before, in lower case; "" of one that is new
@@ -55,11 +53,11 @@ type altered struct {
 	to  *ast.ColumnPosition // nil: where it is
 }
 
-// Alter is what an ALTER TABLE leaves of a definition as [TableOf] has read it, and the names that the columns had
-// before by those they have then, in lower case. A column that is not declared anew keeps its Tp. What changes neither
+// Alter is what an ALTER TABLE leaves of a definition as [TableOf] has read it, and the name that each of its columns
+// had before, in lower case; "" of a new one. A column that is not declared anew keeps its Tp. What changes neither
 // columns nor keys is passed over, and so is the drop of a key that is not there.
 func Alter(def *ast.CreateTableStmt,
-	stmt *ast.AlterTableStmt) (_ *ast.CreateTableStmt, before map[string]string, err error) {
+	stmt *ast.AlterTableStmt) (_ *ast.CreateTableStmt, before []string, err error) {
 	out := *def
 	cols := syntax.Map(def.Cols, func(c *ast.ColumnDef) altered { return altered{c.Name.Name.L, c, nil} })
 	keys, added := slices.Clone(def.Constraints), []*ast.Constraint(nil)
@@ -90,7 +88,7 @@ func Alter(def *ast.CreateTableStmt,
 			if any {
 				name = spec.Constraint.Name
 			} else if spec.Tp == ast.AlterTableDropPrimaryKey {
-				name = primary
+				name = "PRIMARY"
 			}
 			keys = slices.DeleteFunc(keys, func(c *ast.Constraint) bool {
 				foreign := c.Tp == ast.ConstraintForeignKey
@@ -107,16 +105,12 @@ func Alter(def *ast.CreateTableStmt,
 	if cols, err = placed(cols); err != nil {
 		return nil, nil, fmt.Errorf("table %s %w", def.Table.Name.O, err)
 	}
-	now := map[string]*ast.ColumnName{}
-	out.Cols, before = nil, map[string]string{}
-	for _, c := range cols {
-		out.Cols = append(out.Cols, c.def)
-		if c.was != "" {
-			now[c.was], before[c.def.Name.Name.L] = c.def.Name, c.was
-		}
+	out.Cols = syntax.Map(cols, func(a altered) *ast.ColumnDef { return a.def })
+	if slices.ContainsFunc(stmt.Specs, func(s *ast.AlterTableSpec) bool { return s.OldColumnName != nil }) {
+		keys = rekeyed(keys, cols)
 	}
-	out.Constraints = append(rekeyed(keys, now), added...)
-	return &out, before, nil
+	out.Constraints = append(keys, named(added)...)
+	return &out, syntax.Map(cols, func(a altered) string { return a.was }), nil
 }
 
 // placed are columns in their order: those with a position come in among the others, one by one, as MySQL does it.
@@ -186,7 +180,11 @@ func converted(c altered) altered {
 
 // rekeyed are keys with the names that their columns have now; one that is gone is taken out of keys, and a foreign key
 // or condition of it goes too.
-func rekeyed(keys []*ast.Constraint, now map[string]*ast.ColumnName) (out []*ast.Constraint) {
+func rekeyed(keys []*ast.Constraint, cols []altered) (out []*ast.Constraint) {
+	now := map[string]*ast.ColumnName{}
+	for _, c := range cols {
+		now[c.was] = c.def.Name
+	}
 	for _, k := range keys {
 		key := *k
 		key.Keys = nil

@@ -20,7 +20,7 @@ func TableOf(def *ast.CreateTableStmt) (Table, error) {
 }
 
 func newTableDef(def *ast.CreateTableStmt) (*tableDef, error) {
-	def.Constraints = append(lifted(def.Cols), def.Constraints...)
+	def.Constraints = append(lifted(def.Cols), named(def.Constraints)...)
 	t := &tableDef{Table: Table{Name: def.Table.Name.O}, def: def}
 	const most = 4096 // Source: MySQL 8.0 Reference Manual, "Limits on Table Column Count and Row Size"
 	if n := len(def.Cols); n > most {
@@ -36,11 +36,6 @@ func newTableDef(def *ast.CreateTableStmt) (*tableDef, error) {
 		t.Columns = append(t.Columns, newColumn(name.O, col))
 	}
 	for _, c := range def.Constraints {
-		if c.Tp == ast.ConstraintPrimaryKey {
-			c.Name = primary
-		} else if c.Name == "" && c.Tp != ast.ConstraintForeignKey && len(c.Keys) > 0 && c.Keys[0].Column != nil {
-			c.Name = c.Keys[0].Column.Name.O
-		}
 		if err := t.addConstraint(c); err != nil {
 			return t, err
 		}
@@ -51,6 +46,18 @@ func newTableDef(def *ast.CreateTableStmt) (*tableDef, error) {
 		}
 	}
 	return t, nil
+}
+
+// named gives keys the names that MySQL gives them.
+func named(keys []*ast.Constraint) []*ast.Constraint {
+	for _, c := range keys {
+		if c.Tp == ast.ConstraintPrimaryKey {
+			c.Name = "PRIMARY"
+		} else if c.Name == "" && c.Tp != ast.ConstraintForeignKey && len(c.Keys) > 0 && c.Keys[0].Column != nil {
+			c.Name = c.Keys[0].Column.Name.O
+		}
+	}
+	return keys
 }
 
 // lifted takes the keys and conditions out of the definitions of columns.
@@ -69,7 +76,7 @@ func lifted(cols []*ast.ColumnDef) (keys []*ast.Constraint) {
 			return ok
 		})
 	}
-	return keys
+	return named(keys)
 }
 
 func newColumn(name string, def *ast.ColumnDef) Column {

@@ -137,13 +137,10 @@ func (ins *insert) assigned() error {
 	if in.blank(); in.at < len(in.s) {
 		return errNotValues
 	}
+	var end error
 	ins.next = func() ([]literal, error) {
-		list := row
-		row = nil
-		if list == nil {
-			return nil, errEnd
-		}
-		return list, nil
+		defer func() { end = errEnd }()
+		return row, end
 	}
 	return nil
 }
@@ -333,24 +330,13 @@ func (l *lexer) escaped(quote byte, from, i int) (string, error) {
 		switch {
 		case c == '\\' && i+1 < len(l.s):
 			i++
-			switch e := l.s[i]; e {
-			case '0':
-				b = append(b, 0)
-			case 'n':
-				b = append(b, '\n')
-			case 'r':
-				b = append(b, '\r')
-			case 't':
-				b = append(b, '\t')
-			case 'b':
-				b = append(b, '\b')
-			case 'Z':
-				b = append(b, 26)
-			case '%', '_':
-				b = append(b, '\\', e)
-			default:
-				b = append(b, e)
+			e := l.s[i]
+			if at := strings.IndexByte("0nrtbZ", e); at >= 0 {
+				e = "\x00\n\r\t\b\x1a"[at]
+			} else if e == '%' || e == '_' {
+				b = append(b, '\\')
 			}
+			b = append(b, e)
 		case c == quote && i+1 < len(l.s) && l.s[i+1] == quote:
 			b = append(b, c)
 			i++

@@ -227,8 +227,8 @@ func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	ins, rows := &insert{table: t.Name, verb: "INSERT"}, [][]any(nil)
 	if !same {
 		var items []string
-		for _, c := range t.Columns {
-			from := before[strings.ToLower(c.Name)]
+		for i, c := range t.Columns {
+			from := before[i]
 			if at, err := pick(old, []string{from}); err == nil && c.Computed+old.Columns[at[0]].Computed == "" {
 				ins.columns, items = append(ins.columns, c.Name), append(items, runner.QuoteName(from))
 			}
