@@ -3,6 +3,7 @@ package schema_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -109,6 +110,9 @@ func TestParseDDLErrors(t *testing.T) {
 		_, err := schema.ParseDDL("x", ddl)
 		must.Says(t, err, want, "ParseDDL", ddl)
 	}
+	large := "CREATE TABLE t (a INT COMMENT '" + strings.Repeat("x", 500_000) + "');\n"
+	_, err := schema.ParseDDL("x", strings.Repeat("DROP TABLE IF EXISTS t;\n"+large, 17))
+	must.Says(t, err, "line 34: there are more than 8 MiB of definitions")
 }
 
 func TestParseDDLOfSpider(t *testing.T) {
