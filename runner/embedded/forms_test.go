@@ -100,7 +100,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Random UPDATEs and DELETEs leave the rows that MySQL has behind them; what is refused is not compared.
+// Random UPDATEs, DELETEs and ALTERs leave the rows that MySQL has behind them; what is refused is not compared.
 func TestChangesAgainstMySQL(t *testing.T) {
 	const tables = 80
 	r := rand.New(rand.NewPCG(4, 9))
@@ -157,6 +157,12 @@ func TestChangesAgainstMySQL(t *testing.T) {
 					added = name
 				}
 				fmt.Fprintf(&script, "ALTER TABLE t%d %s;\n", i, strings.Join(list[r.IntN(2):], ", "))
+				continue
+			}
+			if i > 0 && key != "" && r.IntN(6) == 0 {
+				fmt.Fprintf(&script, one("UPDATE t%d a JOIN t%d b ON b.id = a.id AND b.f > 0 SET a.f = b.f + 1, a.s = UPPER(b.s);\n",
+					"DELETE a FROM t%d a LEFT JOIN t%d b ON b.id = a.id WHERE b.d IS NULL;\n",
+					"UPDATE t%d a, t%d AS b SET a.d = '2024-01-01' WHERE a.id < b.id;\n"), i, i-1)
 				continue
 			}
 			if r.IntN(4) == 0 {

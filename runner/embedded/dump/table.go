@@ -186,14 +186,18 @@ func (l *loader) tables(text string) error {
 		if f := l.filling[stmt.Table.Name.L]; f != nil && f.count != nil {
 			f.count.next = 1
 		}
-		return l.change(stmt.Table, nil, nil)
+		return l.change(&ast.Join{Left: &ast.TableSource{Source: stmt.Table}}, "", nil, nil)
 	case *ast.DeleteStmt:
+		target := ""
+		if list := stmt.Tables; list != nil && len(list.Tables) == 1 {
+			target = list.Tables[0].Name.L
+		}
 		if stmt.Limit == nil && stmt.With == nil {
-			return l.change(stmt.TableRefs, stmt.Where, nil)
+			return l.change(stmt.TableRefs, target, stmt.Where, nil)
 		}
 	case *ast.UpdateStmt:
 		if stmt.Limit == nil && stmt.With == nil {
-			return l.change(stmt.TableRefs, stmt.Where, stmt.List)
+			return l.change(stmt.TableRefs, stmt.List[0].Column.Table.L, stmt.Where, stmt.List)
 		}
 	}
 	return errors.New("this statement cannot be loaded: of those that change rows, a DELETE or UPDATE without LIMIT and WITH can")
@@ -283,22 +287,28 @@ func (l *loader) drop(stmt *ast.DropTableStmt) error {
 	return nil
 }
 
-// change runs a DELETE, which sets nothing, or an UPDATE of one table: a query over it gives its rows.
-func (l *loader) change(of ast.Node, where ast.ExprNode, set []*ast.Assignment) error {
-	names := syntax.All[*ast.TableName](of)
-	if len(names) != 1 {
-		return errors.New("only a DELETE or UPDATE of one table can be loaded")
+// change runs a DELETE, which sets nothing, or an UPDATE of one table, which may have a name of its own and be joined
+// with others: a query over it gives its rows. target is its name; "" is the only one.
+func (l *loader) change(of ast.Node, target string, where ast.ExprNode, set []*ast.Assignment) error {
+	var t *types.Table
+	sources := syntax.All[*ast.TableSource](of)
+	for _, s := range sources {
+		name, ok := s.Source.(*ast.TableName)
+		if as := cmp.Or(s.AsName, name.Name); ok && (as.L == target || target == "" && len(sources) == 1) {
+			target, t = as.O, l.Tables[name.Name.L]
+		}
 	}
-	t := l.Tables[names[0].Name.L]
 	if t == nil {
-		return errors.New("rows of a table are deleted or updated that is not created before")
+		return errors.New("rows of a table are deleted or updated that is not named, or not created before")
 	}
-	f := l.filling[names[0].Name.L]
+	f := l.filling[strings.ToLower(t.Name)]
 	key := f.key
-	if where == nil {
+	if len(sources) == 1 && where == nil {
 		key = nil
+	} else if len(sources) > 1 && key == nil {
+		return fmt.Errorf("rows of %s, which has no primary key, cannot be changed by those of other tables", t.Name)
 	}
-	columns, rows, err := l.changed(t, key, of, where, set)
+	columns, rows, err := l.changed(t, target, key, of, where, set)
 	if err != nil {
 		return err
 	}
@@ -336,7 +346,7 @@ func (l *loader) taken(t *types.Table, key []string, gone string, rows [][]any) 
 
 // changed are the rows of a table behind a DELETE or UPDATE, and their columns; nil without a condition: all rows go.
 // With a key they are those that it changes, with the key of before behind them.
-func (l *loader) changed(t *types.Table, key []string, of ast.Node, where ast.ExprNode,
+func (l *loader) changed(t *types.Table, as string, key []string, of ast.Node, where ast.ExprNode,
 	set []*ast.Assignment) (columns []string, rows [][]any, err error) {
 	if where == nil && set == nil {
 		return nil, nil, nil
@@ -355,8 +365,11 @@ func (l *loader) changed(t *types.Table, key []string, of ast.Node, where ast.Ex
 		if _, err := pick(t, []string{one.Column.Name.O}); err != nil {
 			return nil, nil, err
 		}
+		if of := one.Column.Table.O; of != "" && !strings.EqualFold(of, as) {
+			return nil, nil, errors.New("an UPDATE that sets columns of several tables cannot be loaded")
+		}
 		for _, name := range syntax.ColumnNames(one.Expr) {
-			if values[name.Name.L] != "" {
+			if values[name.Name.L] != "" && (name.Table.L == "" || strings.EqualFold(name.Table.O, as)) {
 				return nil, nil, fmt.Errorf("an UPDATE that reads %s behind setting it cannot be loaded", name.Name.O)
 			}
 		}
@@ -365,22 +378,24 @@ func (l *loader) changed(t *types.Table, key []string, of ast.Node, where ast.Ex
 			values[one.Column.Name.L] = fmt.Sprintf("IF(%s, %s, %s)", cond, restore(one.Expr), restore(one.Column))
 		}
 	}
+	own := func(column string) string { return runner.QuoteName(as) + "." + runner.QuoteName(column) }
 	var items []string
 	for _, c := range t.Columns {
 		if c.Computed == "" && (key == nil || set != nil) {
 			columns = append(columns, c.Name)
-			items = append(items, cmp.Or(values[strings.ToLower(c.Name)], runner.QuoteName(c.Name)))
+			items = append(items, cmp.Or(values[strings.ToLower(c.Name)], own(c.Name)))
 		}
 	}
-	items = append(items, syntax.Map(key, runner.QuoteName)...)
-	query := "SELECT " + strings.Join(items, ", ") + " FROM " + restore(of)
-	if key != nil {
-		query += " WHERE " + cond
-	} else if set == nil {
+	items = append(items, syntax.Map(key, own)...)
+	query := strings.Join(items, ", ") + " FROM " + restore(of)
+	switch {
+	case key != nil: // a row may meet several of another table
+		query = "DISTINCT " + query + " WHERE " + cond
+	case set == nil:
 		query += " WHERE (" + cond + ") IS NOT TRUE"
 	}
 	if err == nil {
-		_, rows, err = l.selectRows(query)
+		_, rows, err = l.selectRows("SELECT " + query)
 	}
 	return columns, rows, err
 }

@@ -72,19 +72,14 @@ func dateFormat(m Moment, format string) driver.Value {
 		}
 		i++
 		hour12 := (m.hour+11)%12 + 1
+		numbers := [...]int{m.year, m.year % 100, m.month, m.month, m.day, m.day, m.hour, m.hour, hour12, hour12,
+			hour12, m.minute, m.second, m.second, m.usec}
+		if at := strings.IndexByte("YymcdeHkhIlisSf", format[i]); at >= 0 {
+			fmt.Fprintf(&b, "%0*d", int("422121212212226"[at]-'0'), numbers[at])
+			continue
+		}
+		half := map[bool]string{true: "PM", false: "AM"}[m.hour%24 >= 12]
 		switch c := format[i]; c {
-		case 'Y':
-			fmt.Fprintf(&b, "%04d", m.year)
-		case 'y':
-			fmt.Fprintf(&b, "%02d", m.year%100)
-		case 'm':
-			fmt.Fprintf(&b, "%02d", m.month)
-		case 'c':
-			fmt.Fprintf(&b, "%d", m.month)
-		case 'd':
-			fmt.Fprintf(&b, "%02d", m.day)
-		case 'e':
-			fmt.Fprintf(&b, "%d", m.day)
 		case 'D':
 			if timed {
 				return nil
@@ -106,27 +101,12 @@ func dateFormat(m Moment, format string) driver.Value {
 				return nil
 			}
 			dayFormat(&b, m, c)
-		case 'H':
-			fmt.Fprintf(&b, "%02d", m.hour)
-		case 'k':
-			fmt.Fprintf(&b, "%d", m.hour)
-		case 'h', 'I':
-			fmt.Fprintf(&b, "%02d", hour12)
-		case 'l':
-			fmt.Fprintf(&b, "%d", hour12)
-		case 'i':
-			fmt.Fprintf(&b, "%02d", m.minute)
-		case 's', 'S':
-			fmt.Fprintf(&b, "%02d", m.second)
-		case 'f':
-			fmt.Fprintf(&b, "%06d", m.usec)
 		case 'p':
-			b.WriteString(map[bool]string{true: "PM", false: "AM"}[m.hour%24 >= 12])
+			b.WriteString(half)
 		case 'T':
 			fmt.Fprintf(&b, "%02d:%02d:%02d", m.hour, m.minute, m.second)
 		case 'r':
-			fmt.Fprintf(&b, "%02d:%02d:%02d %s", hour12, m.minute, m.second, map[bool]string{true: "PM",
-				false: "AM"}[m.hour%24 >= 12])
+			fmt.Fprintf(&b, "%02d:%02d:%02d %s", hour12, m.minute, m.second, half)
 		default:
 			b.WriteByte(c)
 		}
