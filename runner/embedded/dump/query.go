@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -98,7 +97,11 @@ func literals(cells []any) ([]literal, error) {
 		case []byte:
 			out = append(out, literal{Literal: mysqlfn.Literal{Text: string(v), Quoted: true}, computed: true})
 		case float64:
-			out = append(out, plain(strconv.FormatFloat(v, 'e', -1, 64)))
+			text := mysqlfn.FormatDouble(v, 64)
+			if strings.Contains(text, ".") && !strings.Contains(text, "e") {
+				text += "e0" // it is rounded as a DOUBLE is
+			}
+			out = append(out, plain(text))
 		case int64, uint64, runner.Decimal:
 			out = append(out, plain(fmt.Sprint(v)))
 		default:
