@@ -294,7 +294,10 @@ func (l *loader) change(of ast.Node, target string, where ast.ExprNode, set []*a
 	sources := syntax.All[*ast.TableSource](of)
 	for _, s := range sources {
 		name, ok := s.Source.(*ast.TableName)
-		if as := cmp.Or(s.AsName, name.Name); ok && (as.L == target || target == "" && len(sources) == 1) {
+		if !ok {
+			continue
+		}
+		if as := cmp.Or(s.AsName, name.Name); as.L == target || target == "" && len(sources) == 1 {
 			target, t = as.O, l.Tables[name.Name.L]
 		}
 	}
