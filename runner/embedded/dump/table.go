@@ -302,7 +302,7 @@ func (l *loader) change(of ast.Node, target string, where ast.ExprNode, set []*a
 		}
 	}
 	if t == nil {
-		return errors.New("rows of a table are deleted or updated that is not named, or not created before")
+		return errors.New("the table whose rows are deleted or updated is not named, or not created before")
 	}
 	f := l.filling[strings.ToLower(t.Name)]
 	key := f.key
