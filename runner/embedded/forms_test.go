@@ -162,7 +162,7 @@ func TestChangesAgainstMySQL(t *testing.T) {
 			if i > 0 && key != "" && r.IntN(6) == 0 {
 				fmt.Fprintf(&script, one("UPDATE t%d a JOIN t%d b ON b.id = a.id AND b.f > 0 SET a.f = b.f + 1, a.s = UPPER(b.s);\n",
 					"DELETE a FROM t%d a LEFT JOIN t%d b ON b.id = a.id WHERE b.d IS NULL;\n",
-					"UPDATE t%d a, t%d AS b SET a.d = '2024-01-01' WHERE a.id < b.id;\n"), i, i-1)
+					"DELETE a FROM t%d a JOIN t%d b ON b.id = a.id AND b.d IS NULL;\n", "UPDATE t%d a, t%d AS b SET a.d = '2024-01-01' WHERE a.id < b.id;\n"), i, i-1)
 				continue
 			}
 			if r.IntN(4) == 0 {

@@ -12,10 +12,10 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// ParseDDL builds a Schema named name from the CREATE TABLE, ALTER TABLE, CREATE INDEX and DROP TABLE statements of a
-// mysqldump-like script, without a server. All other statements are passed over unparsed, so values found in INSERTs
-// are not read and Rows stays 0; views are passed over as well. Database qualifiers are dropped.
-// The error names the statement that could not be read.
+// ParseDDL builds a Schema named name from the statements of a mysqldump-like script that create, alter, rename and
+// drop tables and their indexes, without a server. All others are passed over unparsed, so values found in INSERTs are
+// not read and Rows stays 0; views are passed over as well. Database qualifiers are dropped. The error names the
+// statement that could not be read, or the table that an ALTER TABLE left wrong.
 func ParseDDL(name, ddl string) (*Schema, error) {
 	d, size := tableDefs{}, 0
 	for at, text := range syntax.Statements(ddl) {

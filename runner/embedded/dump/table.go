@@ -347,11 +347,11 @@ func (l *loader) taken(t *types.Table, key []string, gone string, rows [][]any) 
 	return rows, err
 }
 
-// changed are the rows of a table behind a DELETE or UPDATE, and their columns; nil without a condition: all rows go.
+// changed are the rows of a table behind a DELETE or UPDATE, and their columns; nil where all rows go.
 // With a key they are those that it changes, with the key of before behind them.
 func (l *loader) changed(t *types.Table, as string, key []string, of ast.Node, where ast.ExprNode,
 	set []*ast.Assignment) (columns []string, rows [][]any, err error) {
-	if where == nil && set == nil {
+	if key == nil && where == nil && set == nil {
 		return nil, nil, nil
 	}
 	restore := func(n ast.Node) (text string) {
