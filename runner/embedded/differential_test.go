@@ -142,7 +142,7 @@ func reply(ctx context.Context, db runner.DB, sql string) (answer, error) {
 		return a, err
 	}
 	if r.Truncated {
-		return a, errors.New("truncated")
+		return a, &runner.QueryError{Message: "truncated"}
 	}
 	a.Columns = r.Columns
 	for _, row := range r.Rows {

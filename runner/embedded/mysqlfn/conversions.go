@@ -15,6 +15,15 @@ import (
 // bytesFrom is the character that stands for the byte 0 in the texts of bytes_text; SQLite would end a text at a zero.
 const bytesFrom = 0x100
 
+// letters is a text with a character for every byte, of which from stands for the byte 0.
+func letters(bytes string, from rune) string {
+	var b strings.Builder
+	for _, c := range []byte(bytes) {
+		b.WriteRune(from + rune(c))
+	}
+	return b.String()
+}
+
 // conversions are what translations call for values to become others, and for checks.
 var conversions = table{
 	"cast_bytes": {Call: func(a []driver.Value) (driver.Value, error) { // CAST AS BINARY(n) fills up with zeros
@@ -30,11 +39,7 @@ var conversions = table{
 		return b, nil
 	}},
 	"bytes_text": {Call: func(a []driver.Value) (driver.Value, error) { // a character for every byte
-		var b strings.Builder
-		for _, c := range []byte(str(a[0])) {
-			b.WriteRune(bytesFrom + rune(c))
-		}
-		return b.String(), nil
+		return letters(str(a[0]), bytesFrom), nil
 	}},
 	"text_bytes": {Call: func(a []driver.Value) (driver.Value, error) { // and back
 		b := []byte{}

@@ -10,6 +10,8 @@ import (
 	"time"
 	_ "time/tzdata" // for machines without zones of their own
 
+	"github.com/shopspring/decimal"
+
 	"nl2sql/runner/embedded/types"
 )
 
@@ -240,7 +242,7 @@ var timeFunctions = table{
 		if whole(a[1]) == 0 {
 			return usec / 1e6, nil
 		}
-		return float64(usec) / 1e6, nil
+		return EncodeWide(decimal.New(usec, -6))
 	}},
 	"convert_tz": {Call: func(a []driver.Value) (driver.Value, error) {
 		m, ok := ParseMoment(str(a[0]))

@@ -2,6 +2,8 @@ package mysqlfn
 
 import (
 	"database/sql/driver"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -17,8 +19,47 @@ var unitMicroseconds = map[string]int64{
 // UnitMonths are the units that are months.
 var UnitMonths = map[string]int64{"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 
-// IntervalOf reads an INTERVAL as months and microseconds. ok is false for a unit of two parts.
+// units are those that units of two parts such as DAY_HOUR are made of, the longest first.
+var units = []string{"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND"}
+
+// partsOf are the units from the one to the other of a unit of two parts; nil for any other.
+func partsOf(unit string) []string {
+	first, last, two := strings.Cut(unit, "_")
+	if !two {
+		return nil
+	}
+	return units[slices.Index(units, first) : slices.Index(units, last)+1]
+}
+
+var digitRuns = regexp.MustCompile(`[0-9]+`)
+
+// intervalOfParts reads the numbers of a text as so many units, of which the first may be left out. A text with more
+// numbers is no INTERVAL. Source: get_interval_info in sql/item_timefunc.cc.
+func intervalOfParts(text string, parts []string) (months, usec int64, ok bool) {
+	text, negative := strings.CutPrefix(strings.TrimSpace(text), "-")
+	found := digitRuns.FindAllString(text, -1)
+	if len(found) > len(parts) {
+		return 0, 0, false
+	}
+	for i, digits := range found {
+		unit := parts[len(parts)-len(found)+i]
+		if unit == "MICROSECOND" { // a fraction of a second
+			digits += strings.Repeat("0", max(0, 6-len(digits)))
+		}
+		m, u, _ := IntervalOf(digits, unit)
+		months, usec = months+m, usec+u
+	}
+	if negative {
+		months, usec = -months, -usec
+	}
+	return months, usec, true
+}
+
+// IntervalOf reads an INTERVAL as months and microseconds. ok is false if it is none.
 func IntervalOf(amount driver.Value, unit string) (months, usec int64, ok bool) {
+	if parts := partsOf(unit); parts != nil {
+		return intervalOfParts(str(amount), parts)
+	}
 	if n, ok := UnitMonths[unit]; ok {
 		return times(whole(amount), n), 0, true
 	}
@@ -137,5 +178,12 @@ func extract(a []driver.Value) (driver.Value, error) {
 		_, w := week(m, 0)
 		return int64(w), nil
 	}
-	return int64(m.year*100 + m.month), nil // YEAR_MONTH
+	all := int64(0)
+	for _, part := range partsOf(unit) {
+		if all *= 100; part == "MICROSECOND" {
+			all *= 10_000
+		}
+		all += int64(one[part])
+	}
+	return int64(sign) * all, nil
 }

@@ -51,6 +51,9 @@ func sameRune(c types.Collation, a, b rune) bool {
 
 // like matches MySQL's LIKE, character by character in the collation.
 func like(w *work, s, pattern string, escape rune, c types.Collation) bool {
+	if c == types.CollBytes { // byte by byte
+		s, pattern = letters(s, 0), letters(pattern, 0)
+	}
 	// star and mark are where to go on after the last % when a match fails.
 	si, pi, star, mark := 0, 0, -1, 0
 	for si < len(s) {

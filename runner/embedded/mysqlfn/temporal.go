@@ -130,9 +130,13 @@ func parseMoment(s string) (m Moment, ok bool) {
 			i++
 			continue
 		}
-		i = len(s) - len(strings.TrimLeftFunc(s[i:], func(c rune) bool {
+		next := len(s) - len(strings.TrimLeftFunc(s[i:], func(c rune) bool {
 			return c < 0x80 && (unicode.IsPunct(c) || unicode.IsSymbol(c) || unicode.IsSpace(c))
 		}))
+		if n != 3 && strings.ContainsFunc(s[i:next], unicode.IsSpace) { // which may only follow the day
+			return m, false
+		}
+		i = next
 	}
 	if n < 3 || part == [6]int{} && (short || !strings.HasPrefix(s, "0000")) {
 		return m, false
@@ -207,11 +211,17 @@ func fraction(s string) int {
 	return n
 }
 
+// noTime is how a long text begins that MySQL takes for a date, which it is not.
+var noTime = regexp.MustCompile(`^\d{1,6}[^\d\s[:punct:]]`)
+
 // ParseTimeOrMoment reads a time, or a date and time; a time has no day. What is rounded up to a whole second is so in
 // its hours, not its day.
 func ParseTimeOrMoment(s string) (m Moment, ok bool) {
 	s = strings.TrimSpace(s)
-	if len(s) >= 12 && (strings.Contains(s, " ") || strings.Trim(s, "0123456789") == "") {
+	switch {
+	case len(s) >= 12 && noTime.MatchString(s):
+		return m, false
+	case len(s) >= 12 && (strings.Contains(s, " ") || strings.Trim(s, "0123456789") == ""):
 		if m, ok := parseMoment(s); ok && m.usec < 1e6 {
 			return m, true
 		} else if ok {

@@ -17,9 +17,7 @@ func (d *draft) aggregate(n *ast.AggregateFuncExpr, sc *scope) val {
 	sc.aggs++
 	inner := *sc
 	inner.inAgg = true
-	if n.Order != nil && !strings.EqualFold(n.F, ast.AggFuncGroupConcat) {
-		refuse("ORDER BY inside %s", n.F)
-	}
+	refuseIf(n.Order != nil && !strings.EqualFold(n.F, ast.AggFuncGroupConcat), "ORDER BY inside %s", n.F)
 	v := d.aggregateCall(strings.ToLower(n.F), n.Args, n.Distinct, n.Order, &inner, "")
 	if sc.settles && v.places > 0 {
 		return val{sql: settle(v), typ: v.typ}
@@ -30,13 +28,9 @@ func (d *draft) aggregate(n *ast.AggregateFuncExpr, sc *scope) val {
 // aggregateCall writes an aggregate; over is "" or the OVER clause.
 func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, order *ast.OrderByClause, sc *scope,
 	over string) val {
-	if distinct && over != "" {
-		refuse("DISTINCT in a window function")
-	}
+	refuseIf(distinct && over != "", "DISTINCT in a window function")
 	if name == ast.AggFuncGroupConcat {
-		if over != "" {
-			refuse("GROUP_CONCAT as a window function")
-		}
+		refuseIf(over != "", "GROUP_CONCAT as a window function")
 		return d.groupConcat(args, distinct, order, sc)
 	}
 	if name == ast.AggFuncCount {
@@ -48,23 +42,19 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 		parts = append(parts, d.json(d.scalar(args[len(args)-1], sc)))
 		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, strings.Join(parts, ", "), over), typ: tJSON}
 	}
-	if len(args) != 1 {
-		refuse("%s with %d arguments", strings.ToUpper(name), len(args))
-	}
+	refuseIf(len(args) != 1, "%s with %d arguments", strings.ToUpper(name), len(args))
 	v := d.scalar(args[0], sc)
 	if name == ast.AggFuncSum || name == ast.AggFuncAvg {
 		v.mayCompute()
-		if distinct && v.typ.Temporal() && v.typ.Scale > 0 { // MySQL loses some digits
-			refuse("%s of different values of a %s with fractions", strings.ToUpper(name), v.typ)
-		}
+		refuseIf(distinct && v.typ.Temporal() && v.typ.Scale > 0, // MySQL loses some digits
+			"%s of different values of a %s with fractions", strings.ToUpper(name), v.typ)
 	}
 	if v.places > 0 && sc.rollup != nil && len(sc.sources) > 1 && (name == ast.AggFuncSum || name == ast.AggFuncAvg) {
 		// whether MySQL rounds them depends on its plan
 		refuse("%s of quotients with ROLLUP over a join", strings.ToUpper(name))
 	}
-	if v.places > 0 && over != "" && !hasColumn(args[0]) {
-		refuse("a window function over a quotient of constants") // MySQL rounds some of them
-	}
+	refuseIf(v.places > 0 && over != "" && !hasColumn(args[0]), // MySQL rounds some of them
+		"a window function over a quotient of constants")
 	if v.places > 0 && (sc.rounds || distinct || over != "") { // a temporary table rounds it
 		v = val{sql: settle(v), typ: v.typ}
 	}
@@ -107,9 +97,8 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		}
 		return val{sql: sc.doubleSum("sum", d.narrow(v).sql, distinct, over), typ: fixedDouble(v.typ, v.typ, 0)}
 	case ast.AggFuncAvg:
-		if v.mixed && v.typ.Text() {
-			refuse("AVG of a choice between a date or time and other values") // whose places depend on all of them
-		}
+		refuseIf(v.mixed && v.typ.Text(), // whose places depend on all of them
+			"AVG of a choice between a date or time and other values")
 		column := v.col
 		v = d.number(v)
 		if v.typ.Real() || v.typ.Kind == types.Null {
@@ -178,7 +167,11 @@ func (d *draft) count(args []ast.ExprNode, distinct bool, sc *scope) string {
 		fail(1064, "You have an error in your SQL syntax; COUNT with several arguments needs DISTINCT")
 	}
 	if len(args) == 1 {
-		return "COUNT(DISTINCT " + kept(d.scalar(args[0], sc)) + ")"
+		v := d.scalar(args[0], sc)
+		if v.typ.Real() && !v.col { // whose zero may have a sign
+			return "COUNT(DISTINCT my_double_text(" + v.sql + ", 64))"
+		}
+		return "COUNT(DISTINCT " + kept(v) + ")"
 	}
 	keys := syntax.Map(args, func(a ast.ExprNode) string { return d.key(d.scalar(a, sc)) })
 	return "COUNT(DISTINCT my_tuple(" + strings.Join(keys, ", ") + "))"
@@ -197,9 +190,7 @@ func (d *draft) groupConcat(args []ast.ExprNode, distinct bool, order *ast.Order
 	separator := ","
 	if len(args) > 1 {
 		s, ok := args[len(args)-1].(ast.ValueExpr)
-		if !ok {
-			refuse("this GROUP_CONCAT")
-		}
+		refuseIf(!ok, "this GROUP_CONCAT")
 		separator, args = s.GetString(), args[:len(args)-1]
 	}
 	parts, sorted := make([]string, len(args)), make([]string, len(args))
@@ -250,9 +241,8 @@ func (d *draft) groupConcatOrder(order *ast.OrderByClause, sc *scope, first val,
 	for _, item := range order.Items {
 		if p, ok := item.Expr.(*ast.PositionExpr); ok && p.N == 1 && list == 1 {
 			// MySQL may look for a column of that number in a temporary table
-			if sc.rollup != nil && len(sc.sources) > 1 && isConstant(first) {
-				refuse("GROUP_CONCAT of a constant with ORDER BY 1 and ROLLUP over a join")
-			}
+			refuseIf(sc.rollup != nil && len(sc.sources) > 1 && isConstant(first),
+				"GROUP_CONCAT of a constant with ORDER BY 1 and ROLLUP over a join")
 			keys = append(keys, nullAsZero(first, d.sortKey(first))+direction(item.Desc))
 			continue
 		} else if ok && (p.N < 1 || p.N > list) {

@@ -150,7 +150,8 @@ func (d *draft) column(out columns, i int, it sourceColumn) (text string, column
 		it.val = d.storedDouble(it.val, out.stmt, sc)
 	}
 	v := val{sql: name, typ: it.val.typ, col: true, declared: it.val.declared, constant: out.merges && it.val.constant,
-		mixed: it.val.mixed && (it.val.typ.Text() || out.merges) || it.val.real != "" && it.val.typ.Text()}
+		either: it.val.either,
+		mixed:  it.val.mixed && (it.val.typ.Text() || out.merges) || it.val.real != "" && it.val.typ.Text()}
 	text = settle(it.val)
 	if it.val.partly && (sc.place == asTable || sc.place == inQuery || out.stmt.Distinct) {
 		text = kept(it.val)

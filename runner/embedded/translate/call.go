@@ -17,6 +17,7 @@ import (
 // moment is a value where a function wants a date: a date or a text as it is, a time on the statement's day, a
 // number's digits.
 func (d *draft) moment(v val) val {
+	v.chosen()
 	switch {
 	case v.typ.Kind == types.Time:
 		return val{sql: d.onToday(v, v.typ.Scale), typ: types.Type{Kind: types.Datetime, Scale: v.typ.Scale}}
@@ -55,17 +56,13 @@ func (d *draft) onToday(v val, scale int) string {
 
 // call translates a function call: a form of its own, or a row of the table of functions.
 func (d *draft) call(n *ast.FuncCallExpr, sc *scope) val {
-	if n.Schema.O != "" {
-		refuse("functions of a database")
-	}
+	refuseIf(n.Schema.O != "", "functions of a database")
 	name := n.FnName.L
 	if form, ok := d.forms[name]; ok {
 		return form(d, n, sc)
 	}
 	f := mysqlfn.Functions[name]
-	if f.Args == "" {
-		refuse("the function %s", functionName(n))
-	}
+	refuseIf(f.Args == "", "the function %s", functionName(n))
 	return d.apply(name, d.args(n, sc, f.Least(), f.Most()))
 }
 
@@ -82,7 +79,7 @@ func (d *draft) apply(name string, args []val) val {
 		}
 	}
 	if len(args) > 0 && args[0].typ.Kind == types.String && args[0].typ.Coll == types.CollSwedish && ofBytes[name] {
-		args[0] = val{sql: "my_latin1_bytes(" + args[0].sql + ")", typ: types.BlobType}
+		args[0] = d.bytes(args[0])
 	}
 	if bytes := slices.IndexFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }); bytes >= 0 {
 		switch {
@@ -236,9 +233,8 @@ func functionName(n *ast.FuncCallExpr) string {
 
 // args translates the arguments. The checker has counted them.
 func (d *draft) args(n *ast.FuncCallExpr, sc *scope, least, most int) []val {
-	if len(n.Args) < least || most >= 0 && len(n.Args) > most {
-		refuse("%s with %d arguments", functionName(n), len(n.Args))
-	}
+	refuseIf(len(n.Args) < least || most >= 0 && len(n.Args) > most,
+		"%s with %d arguments", functionName(n), len(n.Args))
 	return syntax.Map(n.Args, func(a ast.ExprNode) val { return d.scalar(a, sc) })
 }
 

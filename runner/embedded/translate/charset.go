@@ -23,9 +23,7 @@ func (d *draft) collate(n *ast.SetCollationExpr, sc *scope) val {
 	v := d.scalar(n.Expr, sc)
 	name := strings.ToLower(n.Collate)
 	coll, ok := types.Collations[name]
-	if !ok {
-		refuse("COLLATE %s", n.Collate)
-	}
+	refuseIf(!ok, "COLLATE %s", n.Collate)
 	if own, ok := collationNames[v.typ.Coll]; ok && v.typ.Kind == types.String && charsetOf(own) != charsetOf(name) {
 		fail(1253, "COLLATION '%s' is not valid for CHARACTER SET '%s'", n.Collate, charsetOf(own))
 	}

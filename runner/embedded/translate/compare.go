@@ -151,6 +151,8 @@ func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 		a, b = alikeTemporal(d, d.asMoment(l, r.typ), d.asMoment(r, l.typ))
 		return a, b, ""
 	case byClock:
+		refuseIf((l.typ.Vague || r.typ.Vague) && l.typ.Scale != r.typ.Scale,
+			"a comparison of NULLIF of a TIME and one of other digits of a second")
 		a, b = alikeTemporal(d, l, r)
 		return a, b, ""
 	}
@@ -180,6 +182,8 @@ func (d *draft) bytes(v val) val {
 		return v
 	case v.typ.Bit > 0:
 		return val{sql: fmt.Sprintf("my_bit_bytes(%s, %d)", v.sql, v.typ.Bit), typ: types.BlobType}
+	case v.typ.Kind == types.String && v.typ.Coll == types.CollSwedish:
+		return val{sql: "my_latin1_bytes(" + v.sql + ")", typ: types.BlobType}
 	}
 	return val{sql: "CAST(" + d.text(v).sql + " AS BLOB)", typ: types.BlobType}
 }
@@ -434,7 +438,11 @@ func (d *draft) compareRows(op string, l, r val) string {
 
 func (d *draft) between(n *ast.BetweenExpr, sc *scope) val {
 	parts := d.agreed(d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc))
+	literals := isLiteral(parts[1]) && isLiteral(parts[2])
+	text := slices.ContainsFunc(parts, func(v val) bool { return v.typ.Text() })
 	how, one := d.togetherBetween(parts)
+	refuseIf(one && how == byMoment && n.Not && text && !literals, // which MySQL takes for no bound
+		"NOT BETWEEN of dates and texts with a bound that may be NULL")
 	var sides [2]string
 	for i, op := range []string{">=", "<="} {
 		if !one {
@@ -451,8 +459,8 @@ func (d *draft) between(n *ast.BetweenExpr, sc *scope) val {
 // bound has its own. Source: Item_func_between::resolve_type in sql/item_cmpfunc.cc.
 func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 	var found [clocks + 1]int
-	nulls, json := 0, 0
-	for i, v := range parts {
+	nulls, json, bits := 0, 0, 0
+	for _, v := range parts {
 		switch v.typ.Kind {
 		case types.Null:
 			nulls++
@@ -461,10 +469,7 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 		default:
 			found[classOf(v.typ)]++
 		}
-		if v.row != nil {
-			fail(1241, "Operand should contain 1 column(s)")
-		}
-		parts[i] = v
+		bits += v.typ.Bit
 	}
 	any := func(list ...class) bool {
 		return slices.ContainsFunc(list, func(c class) bool { return found[c] > 0 })
@@ -494,15 +499,15 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 		if ok1 && ok2 {
 			parts[1], parts[2] = lo, hi
 			return 0, false
-		} else if any(years, moments) && any(texts) || any(years) && any(moments) || any(clocks) {
-			refuse("BETWEEN of a date, a time or a YEAR and values of other types")
+		} else if any(years, moments) && any(texts) || any(years) && any(moments) || any(clocks) ||
+			any(moments) && ok1 != ok2 && isLiteral(parts[1]) != isLiteral(parts[2]) || any(texts) && bits > 0 {
+			refuse("BETWEEN of a BIT, a date, a time or a YEAR and values of other types")
 		}
 		return byNumber, true
 	case any(moments):
 		for i, v := range parts {
-			if v.col && classOf(v.typ) == texts && !slices.ContainsFunc(parts, isLiteral) {
-				refuse("BETWEEN of dates and a column of texts")
-			}
+			refuseIf(v.col && classOf(v.typ) == texts && !slices.ContainsFunc(parts, isLiteral),
+				"BETWEEN of dates and a column of texts")
 			if v.text == nil {
 				continue
 			}
@@ -524,26 +529,24 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 		}
 		ofText := classOf(parts[0].typ) != clocks
 		key := func(v val) bool { return v.lead && v.typ.Kind == types.Time } // by which MySQL may look
-		if !ofText && (ok1 != ok2 || found[clocks] > 1) || ofText && slices.ContainsFunc(parts, key) {
-			refuse("BETWEEN with a TIME beside texts of which one is no literal, or a TIME with a key")
-		}
+		refuseIf(!ofText && (ok1 != ok2 || found[clocks] > 1) || ofText && slices.ContainsFunc(parts, key),
+			"BETWEEN with a TIME beside texts of which one is no literal, or a TIME with a key")
 	}
 	return byText, true
 }
 
 // fitBound is fit of a bound of BETWEEN.
 func (d *draft) fitBound(column, v val) (val, bool) {
+	fits := besideColumn(column, v) // which refuses what = refuses
+	refuseIf(column.typ.Year && fits.sql != v.sql, "a comparison of a YEAR with a constant that is computed")
 	if !column.col || !isLiteral(v) {
 		return v, false
 	}
-	besideColumn(column, v) // which refuses what = refuses
 	return d.fit(column, v)
 }
 
 func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
-	if !n.IsLike {
-		refuse("ILIKE")
-	}
+	refuseIf(!n.IsLike, "ILIKE")
 	l, p := d.text(d.scalar(n.Expr, sc)), d.text(d.scalar(n.Pattern, sc))
 	coll := compared(l.typ, p.typ).OrDefault()
 	escape := n.Escape

@@ -22,9 +22,8 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 	case mysql.TypeLonglong, mysql.TypeNewDecimal, mysql.TypeDouble, mysql.TypeFloat:
 		if v.typ.Listed() || v.typ.Temporal() {
 			if n.Tp.GetType() == mysql.TypeLonglong {
-				if v.col && !v.table && v.typ.Listed() {
-					refuse("CAST of a word of a list that a view or a derived table gives as a whole number") // in MySQL 0
-				}
+				refuseIf(v.col && !v.table && v.typ.Listed(), // in MySQL 0
+					"CAST of a word of a list that a view or a derived table gives as a whole number")
 				v = d.wholeSecond(v)
 			}
 			v = d.number(v)
@@ -110,6 +109,7 @@ func settleNumber(v val) string {
 // wideCast is any value as a wide DECIMAL.
 func (d *draft) wideCast(v val) string {
 	if v.typ.Kind == types.String || v.typ.Kind == types.Blob {
+		d.number(v) // which refuses what is no number
 		return "my_dec_text(" + v.sql + ")"
 	}
 	if v = d.number(v); v.typ.Real() {
@@ -169,9 +169,7 @@ func formatNumber(f float64) string {
 // rounded is a value that ROUND, FLOOR and their like round, or that gets a sign. Of a date or time MySQL makes a
 // number whose kind depends on its digits and on whether a table holds it.
 func (d *draft) rounded(v val) val {
-	if v.typ.Temporal() {
-		refuse("ROUND, FLOOR, CEIL, ABS or the sign of a %s; add 0 to it", v.typ)
-	}
+	refuseIf(v.typ.Temporal(), "ROUND, FLOOR, CEIL, ABS or the sign of a %s; add 0 to it", v.typ)
 	if v = d.number(v); v.typ.Kind == types.Null {
 		v.typ = types.DoubleType
 	}
@@ -212,9 +210,7 @@ func (d *draft) text(v val) val {
 	case types.Date, types.Datetime, types.Time:
 		return val{sql: v.sql, typ: t, col: v.col}
 	case types.Blob:
-		if v.typ.Filled > 0 {
-			refuse("a BINARY as a text")
-		}
+		refuseIf(v.typ.Filled > 0, "a BINARY as a text")
 		return val{sql: "CAST(" + v.sql + " AS TEXT)", typ: types.Type{Kind: types.String, Coll: types.CollBytes}}
 	case types.JSON:
 		return val{sql: "my_json_text(" + v.sql + ")", typ: v.typ.JSONText()}

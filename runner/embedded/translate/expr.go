@@ -20,9 +20,8 @@ func (d *draft) expr(n ast.ExprNode, sc *scope) val {
 	if sc.rollup != nil && !sc.inAgg {
 		v = sc.rollup.rolled(v)
 	}
-	if len(v.sql) > maxSQL || len(v.loose) > maxSQL { // some forms write their arguments twice, and so on
-		refuse("an expression that nests this deeply")
-	}
+	refuseIf(len(v.sql) > maxSQL || len(v.loose) > maxSQL, // some forms write their arguments twice, and so on
+		"an expression that nests this deeply")
 	return v
 }
 
@@ -147,9 +146,7 @@ func (d *draft) literalValue(n ast.ValueExpr) val {
 		return textValue(x)
 	case fmt.Stringer: // a decimal, or a hexadecimal or bit literal
 		text := x.String()
-		if strings.Trim(text, "-0123456789.") != "" {
-			refuse("hexadecimal and bit literals")
-		}
+		refuseIf(strings.Trim(text, "-0123456789.") != "", "hexadecimal and bit literals")
 		return d.literalDecimal(text)
 	}
 	refuse("a literal of type %T", n.GetValue())
@@ -200,9 +197,8 @@ func (d *draft) caseExpr(n *ast.CaseExpr, sc *scope) val {
 
 // choice is a CASE: results[i] if conds[i], else the last result if there is one more.
 func (d *draft) choice(conds []string, results []val) val {
-	if slices.ContainsFunc(results, func(r val) bool { return r.typ.Bit > 0 }) {
-		refuse("IF and CASE of a BIT; add 0 to it") // which MySQL shows as bytes
-	}
+	refuseIf(slices.ContainsFunc(results, func(r val) bool { return r.typ.Bit > 0 }), // which MySQL shows as bytes
+		"IF and CASE of a BIT; add 0 to it")
 	results = windowed(results...)
 	t, places := types.NullType, 0
 	for _, r := range results {
@@ -215,6 +211,7 @@ func (d *draft) choice(conds []string, results []val) val {
 		return r.typ.Kind != types.String && r.typ.Kind != types.Blob && r.typ.Kind != types.Null || r.typ.Listed()
 	}) {
 		out.real = branches(conds, results, func(r val) string { return d.narrow(d.number(r)).sql })
+		out.either = either(results, t)
 	}
 	if (t.Kind == types.Decimal || t.Fixed > 0) && slices.ContainsFunc(results, func(r val) bool {
 		return r.typ.Kind != types.Null && (r.typ.Decimals() != t.Scale || r.typ.Fixed != t.Fixed) || r.loose != ""
@@ -223,6 +220,16 @@ func (d *draft) choice(conds []string, results []val) val {
 			func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
 	}
 	return out
+}
+
+// either says that one of values of which type t is made is a number, and it is a text.
+func either(values []val, t types.Type) bool {
+	return t.Text() && slices.ContainsFunc(values, func(v val) bool { return v.either || v.typ.Numeric() })
+}
+
+// chosen refuses to read a choice between texts and numbers as a whole number, a date or a time.
+func (v val) chosen() {
+	refuseIf(v.either, "a choice between texts and numbers as a whole number, a date or a time")
 }
 
 // notBits refuses to choose between BITs, of which MySQL makes texts in some places.

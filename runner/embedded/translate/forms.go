@@ -42,6 +42,7 @@ var choiceForms = map[string]form{
 			(a[1].typ.Temporal() || a[1].typ.Bit > 0) || t.Temporal() && bytes {
 			refuse("NULLIF of a %s and a %s", t, a[1].typ)
 		}
+		refuseIf(t.Bit > 0 && !a[1].typ.Numeric(), "NULLIF of a BIT and a %s", a[1].typ)
 		if t.Kind == types.String && a[1].typ.Kind == types.Blob {
 			a[0] = d.bytes(a[0])
 			t = a[0].typ
@@ -85,8 +86,8 @@ var choiceForms = map[string]form{
 	"strcmp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, 2)
 		for i, v := range a {
-			if v.col && v.typ.Temporal() && isLiteral(a[1-i]) { // MySQL compares other bytes
-				refuse("STRCMP of a column of dates or times and a literal")
+			if v.col && !v.typ.Text() && !v.typ.Year && (a[1-i].constant || isLiteral(a[1-i])) { // fitted to the column
+				refuse("STRCMP of a column that is no text and a constant")
 			}
 		}
 		a[0], a[1] = d.fitted(a[0], a[1])
@@ -131,7 +132,8 @@ func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	if len(parts) == 1 {
 		return val{sql: parts[0], typ: t, places: places}
 	}
-	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t)}
+	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t),
+		either: either(a, t)}
 }
 
 // extreme is GREATEST or LEAST: NULL if an argument is NULL.
@@ -186,8 +188,8 @@ func extremeMoment(name string, args []val, t types.Type) (out val, ok bool) {
 	for _, v := range args {
 		switch {
 		case v.text != nil:
-			m, ok := mysqlfn.ParseMoment(*v.text)
-			if !ok || m.HasFraction() {
+			m, _ := mysqlfn.ParseMoment(*v.text)
+			if noMoment(v) || m.HasFraction() {
 				return val{}, false
 			}
 			parts = append(parts, quoteText(m.Format(types.Type{Kind: types.Datetime})))
@@ -218,9 +220,7 @@ func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	}
 	if len(n.Args) > 2 {
 		dir, ok := n.Args[2].(*ast.TrimDirectionExpr)
-		if !ok {
-			refuse("this TRIM")
-		}
+		refuseIf(!ok, "this TRIM")
 		side = dir.Direction.String()
 	}
 	if slices.ContainsFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }) {
@@ -234,14 +234,10 @@ func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 func convertUsing(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	v := d.text(d.scalar(n.Args[0], sc))
 	cs, ok := n.Args[1].(ast.ValueExpr)
-	if !ok {
-		refuse("this CONVERT")
-	}
+	refuseIf(!ok, "this CONVERT")
 	name := strings.ToLower(cs.GetString())
 	coll, ok := types.Collations[types.CharsetDefault[name]]
-	if !ok {
-		refuse("CONVERT … USING %s", cs.GetString())
-	}
+	refuseIf(!ok, "CONVERT … USING %s", cs.GetString())
 	if coll == types.CollBytes {
 		return val{sql: "CAST(" + v.sql + " AS BLOB)", typ: types.BlobType}
 	}

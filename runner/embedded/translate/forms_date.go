@@ -30,9 +30,7 @@ func clock(k types.Kind) form {
 func temporalLiteral(t types.Type) form {
 	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v, ok := n.Args[0].(ast.ValueExpr)
-		if !ok {
-			refuse("this literal")
-		}
+		refuseIf(!ok, "this literal")
 		t := t
 		if _, frac, found := strings.Cut(v.GetString(), "."); found && t.Kind != types.Date {
 			t.Scale = min(len(frac), 6)
@@ -51,12 +49,8 @@ var weeks = regexp.MustCompile(`%[jUuVvXxw]`)
 // strToDate is STR_TO_DATE, whose result is a date, a time or both by what its format holds.
 func strToDate(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	a := d.args(n, sc, 2, 2)
-	if a[1].text == nil {
-		refuse("STR_TO_DATE with a format that is no literal")
-	}
-	if weeks.MatchString(*a[1].text) {
-		refuse("STR_TO_DATE with a week or the day of a year")
-	}
+	refuseIf(a[1].text == nil, "STR_TO_DATE with a format that is no literal")
+	refuseIf(weeks.MatchString(*a[1].text), "STR_TO_DATE with a week or the day of a year")
 	t := types.Type{Kind: types.Datetime}
 	date, clock := mysqlfn.FormatHolds(*a[1].text)
 	switch {
@@ -74,12 +68,7 @@ func strToDate(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 // unitOf is the unit of an INTERVAL, e.g. "MONTH".
 func unitOf(e ast.ExprNode) string {
 	u, ok := e.(*ast.TimeUnitExpr)
-	if !ok {
-		refuse("this INTERVAL")
-	}
-	if name := u.Unit.String(); strings.Contains(name, "_") && name != "YEAR_MONTH" {
-		refuse("units of two parts, such as %s", name)
-	}
+	refuseIf(!ok, "this INTERVAL")
 	return u.Unit.String()
 }
 
@@ -110,13 +99,13 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	case unit == "SECOND":
 		t.Scale = max(t.Scale, numberPlaces(amount))
 	}
-	if unit == "YEAR_MONTH" {
-		refuse("units of two parts, such as %s", unit)
-	}
-	if unit != "SECOND" {
+	two := strings.Contains(unit, "_") // parts, which are numbers in a text
+	if two {
+		amount = d.text(amount)
+	} else if unit != "SECOND" {
 		amount = d.wholeSecond(amount)
 	}
-	if amount.typ.Listed() || amount.typ.Temporal() {
+	if amount.typ.Listed() || amount.typ.Temporal() || amount.typ.Kind == types.JSON {
 		amount = d.number(amount)
 	}
 	amountSQL := amount.sql
@@ -125,7 +114,7 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 		amountSQL = d.text(amount).sql
 	case amount.typ.Numeric() && unit != "SECOND":
 		amountSQL = d.whole(amount).sql
-	case amount.typ.Kind == types.String && unit != "SECOND": // cut, where a number is rounded
+	case amount.typ.Kind == types.String && unit != "SECOND" && !two: // cut, where a number is rounded
 		amountSQL = "my_text_int(" + amount.sql + ")"
 	}
 	read := d.moment
@@ -177,6 +166,7 @@ func fractionDigits(s string) int {
 
 // clock is a value where a function wants a time: a time or a text as it is, a DATE's midnight, a number's digits.
 func (d *draft) clock(v val) val {
+	v.chosen()
 	switch {
 	case v.typ.Kind == types.Date:
 		return d.convert(v, types.Type{Kind: types.Datetime})
@@ -211,6 +201,9 @@ var dateForms = map[string]form{
 	"str_to_date": strToDate,
 	"extract": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v, unit := d.scalar(n.Args[1], sc), unitOf(n.Args[0])
+		// of which MySQL mostly leaves the day out
+		refuseIf(strings.HasPrefix(unit, "DAY_") && classOf(v.typ) == moments && v.declared == "",
+			"EXTRACT of a %s from a date that is computed", unit)
 		read := d.clock
 		dated := slices.Contains([]string{"YEAR", "YEAR_MONTH", "MONTH", "QUARTER", "WEEK", "DAY"}, unit)
 		if dated && (v.typ.Numeric() || v.typ.Kind == types.Time || v.typ.Kind == types.String) {
@@ -255,9 +248,7 @@ var dateForms = map[string]form{
 		if len(a) == 1 {
 			return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(a[0]).sql, t.Scale), typ: t}
 		}
-		if a[1].typ.Kind != types.Time {
-			refuse("TIMESTAMP of a date and a %s, which is no TIME", a[1].typ)
-		}
+		refuseIf(a[1].typ.Kind != types.Time, "TIMESTAMP of a date and a %s, which is no TIME", a[1].typ)
 		t.Scale = max(t.Scale, a[1].typ.Scale)
 		return val{sql: fmt.Sprintf("my_date_add(my_datetime(%s, 6), my_seconds(%s), 'MICROSECOND', 1, %d, %d)",
 			d.moment(a[0]).sql, a[1].sql, t.Kind, t.Scale), typ: t}
@@ -276,13 +267,13 @@ var dateForms = map[string]form{
 			return val{sql: fmt.Sprintf("CAST(%d AS INTEGER)", d.Now.Unix()/1e6), typ: types.IntType}
 		}
 		v := d.args(n, sc, 1, 1)[0]
-		t := types.Type{Kind: types.Decimal, Scale: secondsPlaces(v, mysqlfn.ParseMoment)}
+		t, zero := types.Type{Kind: types.Decimal, Scale: secondsPlaces(v, mysqlfn.ParseMoment), Wide: true}, zeroWide
 		if t.Scale == 0 {
-			t = types.IntType
+			t, zero = types.IntType, "0"
 		}
 		out := val{sql: fmt.Sprintf("my_unix_timestamp(%s, %d)", d.moment(v).sql, t.Scale), typ: t}
 		if v.typ.Numeric() || v.typ.Kind == types.String { // what is no date is 0
-			out.sql = fmt.Sprintf("IIF(%s IS NULL, NULL, COALESCE(%s, 0))", v.sql, out.sql)
+			out.sql = fmt.Sprintf("IIF(%s IS NULL, NULL, COALESCE(%s, %s))", v.sql, out.sql, zero)
 		}
 		return out
 	},

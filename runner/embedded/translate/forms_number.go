@@ -17,9 +17,7 @@ import (
 var numberForms = map[string]form{
 	"bit_count": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.scalar(n.Args[0], sc) // once: each level of a call in a call would double the time
-		if v.typ.Kind == types.Blob {
-			refuse("BIT_COUNT of bytes")
-		}
+		refuseIf(v.typ.Kind == types.Blob, "BIT_COUNT of bytes")
 		return d.apply("bit_count", []val{{sql: d.bitsOf(v), typ: types.IntType}})
 	},
 	"round":    rounding("round"),
@@ -38,9 +36,7 @@ var numberForms = map[string]form{
 		return val{sql: "abs(" + v.sql + ")", typ: computed(v.typ)}
 	},
 	"format": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		if len(n.Args) == 3 {
-			refuse("FORMAT for another country")
-		}
+		refuseIf(len(n.Args) == 3, "FORMAT for another country")
 		a := d.args(n, sc, 2, 2)
 		if k := d.number(a[0]).typ.Kind; k == types.Double || k == types.Float || a[0].typ.Temporal() {
 			return d.apply("format_double", a)

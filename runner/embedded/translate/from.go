@@ -51,9 +51,8 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 		return d.join(s, sc)
 	case *ast.TableName:
 		src.name = cmp.Or(src.name, s.Name.O)
-		if s.AsOf != nil || s.TableSample != nil || len(s.PartitionNames) > 0 {
-			refuse("a table with AS OF, TABLESAMPLE or PARTITION")
-		}
+		refuseIf(s.AsOf != nil || s.TableSample != nil || len(s.PartitionNames) > 0,
+			"a table with AS OF, TABLESAMPLE or PARTITION")
 		if c, ok := sc.cte(s.Name.O); ok && s.Schema.O == "" {
 			text = c.sql
 			src.cols = requalify(c.cols, alias)
@@ -114,9 +113,7 @@ func rename(cols []sourceColumn, names []ast.CIStr) {
 // lateral is a derived table that sees the tables before it, which SQLite does not have. One that always has one row
 // is a table of one row whose columns are scalar subqueries.
 func (d *draft) lateral(n *ast.TableSource, sc *scope) joined {
-	if syntax.JSONTableOf(n.Source) != nil {
-		refuse("JSON_TABLE")
-	}
+	refuseIf(syntax.JSONTableOf(n.Source) != nil, "JSON_TABLE")
 	sel, ok := n.Source.(*ast.SelectStmt)
 	if !ok || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil || has(sel.Fields, isRandom) ||
 		!has(sel.Fields, isAggregate) && (sel.From != nil || sel.Where != nil) {
@@ -142,7 +139,7 @@ func requalify(cols []sourceColumn, alias string) []sourceColumn {
 		}
 		v := out[i].val
 		out[i].val = val{sql: alias + "." + v.sql, typ: v.typ, col: true, places: v.places, constant: v.constant,
-			mixed: v.mixed, zero: v.zero, loose: loose, lead: out[i].lead, declared: v.declared}
+			mixed: v.mixed, either: v.either, zero: v.zero, loose: loose, lead: out[i].lead, declared: v.declared}
 		out[i].val.typ.Vague = out[i].val.typ.Vague && out[i].val.typ.Temporal()
 		out[i].val.typ.Spelled = false
 	}

@@ -140,16 +140,15 @@ func (d *draft) groupBy(n *ast.SelectStmt, sc *scope, items []sourceColumn) (gro
 // rollup writes GROUP BY … WITH ROLLUP as one query block for every level, joined with UNION ALL.
 // In the block of a level the grouping columns that are summed up are NULL.
 func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
-	if n.Distinct || has(n.Fields, isWindow) || n.OrderBy != nil && has(n.OrderBy, isWindow) {
-		refuse("DISTINCT or window functions with WITH ROLLUP")
-	}
+	refuseIf(n.Distinct || has(n.Fields, isWindow) || n.OrderBy != nil && has(n.OrderBy, isWindow),
+		"DISTINCT or window functions with WITH ROLLUP")
 	sc.rollup = &rollup{groups: []val{}}
 	plainItems := d.fields(n.Fields, sc)
-	if sc.related { // MySQL computes it of the last group
-		refuse("a subquery about a column, with WITH ROLLUP")
-	}
+	refuseIf(sc.related, "a subquery about a column, with WITH ROLLUP") // MySQL computes it of the last group
 	groups := d.groupBy(n, sc, plainItems)
 	for _, g := range groups {
+		// whose order does not bring equal ones together
+		refuseIf(g.typ.Kind == types.JSON && len(groups) > 1, "ROLLUP over JSON and more")
 		if g.typ.Listed() && n.OrderBy != nil && (!g.table || g.notNull && has(n.From, isOuter)) { // by number or text
 			refuse("ORDER BY with ROLLUP over an ENUM or SET of a view, a derived table or an outer join")
 		}
@@ -239,9 +238,8 @@ func (d *draft) notNullIsNull(n *ast.SelectStmt, groups []val, sc *scope) {
 			continue
 		}
 		v := d.scalar(e, sc)
-		if v.notNull && slices.ContainsFunc(groups, func(g val) bool { return g.sql == v.sql }) {
-			refuse("HAVING … IS NULL of a NOT NULL column with ROLLUP (write GROUPING(…) = 1)")
-		}
+		refuseIf(v.notNull && slices.ContainsFunc(groups, func(g val) bool { return g.sql == v.sql }),
+			"HAVING … IS NULL of a NOT NULL column with ROLLUP (write GROUPING(…) = 1)")
 	}
 }
 

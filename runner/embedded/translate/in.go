@@ -74,16 +74,15 @@ func (d *draft) mixedList(l val, list []val) (how way, mixed bool) {
 	if year := func(t types.Type) bool { return t.Year }; len(list) > 1 && any(types.Type.Temporal) && any(year) {
 		refuse("IN with a YEAR and dates or times in one list")
 	}
-	if len(list) > 1 && any(types.Type.Numeric) && l.typ.Kind == types.Time {
-		refuse("IN of a TIME with several values and numbers among them")
-	}
+	refuseIf(len(list) > 1 && classOf(l.typ) == moments && !l.col && slices.ContainsFunc(list, noMoment),
+		"IN of a computed date and texts that are none")
+	refuseIf(len(list) > 1 && any(types.Type.Numeric) && l.typ.Kind == types.Time,
+		"IN of a TIME with several values and numbers among them")
 	if l.row != nil || !dates || !texts || classOf(l.typ) == numbers && l.typ.Kind != types.JSON {
 		return 0, false
 	}
 	odd := func(v val) bool { return v.typ.Kind == types.JSON || v.typ.Year }
-	if l.typ.Temporal() || slices.ContainsFunc(all, odd) {
-		refuse("IN with dates and texts in one list")
-	}
+	refuseIf(l.typ.Temporal() || slices.ContainsFunc(all, odd), "IN with dates and texts in one list")
 	found := func(c class) bool {
 		return slices.ContainsFunc(all, func(v val) bool { return classOf(v.typ) == c && v.typ.Kind != types.Null })
 	}
@@ -187,7 +186,7 @@ func (d *draft) inQuery(l val, q query) string {
 func unlikeQuery(l, c val) {
 	a, b := classOf(l.typ), classOf(c.typ)
 	if min(a, b) == years && max(a, b) == words || (a == numbers) != (b == numbers) && (max(a, b) >= words ||
-		l.typ.Bit+c.typ.Bit > 0 || l.real+c.real != "") ||
+		l.real+c.real != "") || l.typ.Bit+c.typ.Bit > 0 && l.typ.Kind != c.typ.Kind ||
 		(l.typ.Real() != c.typ.Real()) && fixedDouble(l.typ, c.typ, 0).Fixed > 0 ||
 		(l.typ.Kind == types.Blob) != (c.typ.Kind == types.Blob) {
 		refuse("an ENUM, a SET, a BIT, a FLOAT(M,D), a date, bytes or a mixed choice beside another type in a subquery")
@@ -197,9 +196,8 @@ func unlikeQuery(l, c val) {
 // missing refuses NOT IN and <> ALL of a text among numbers or dates: MySQL does not see all NULLs.
 func missing(not bool, l val, q query) {
 	c := classOf(q.cols[0].val.typ)
-	if not && l.row == nil && classOf(l.typ) == texts && (c == numbers || c == moments) {
-		refuse("NOT IN and <> ALL of a text among numbers or dates of a subquery")
-	}
+	refuseIf(not && l.row == nil && classOf(l.typ) == texts && (c == numbers || c == moments),
+		"NOT IN and <> ALL of a text among numbers or dates of a subquery")
 }
 
 // compareSubquery is = ANY, > ALL and the like.
@@ -212,9 +210,8 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	if q.limit {
 		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
 	}
-	if n.Op == opcode.NE && !n.All && classOf(q.cols[0].val.typ) == texts && classOf(l.typ) != texts {
-		refuse("<> ANY of texts behind a value that is none")
-	}
+	refuseIf(n.Op == opcode.NE && !n.All && classOf(q.cols[0].val.typ) == texts && classOf(l.typ) != texts,
+		"<> ANY of texts behind a value that is none")
 	unlikeQuery(l, q.cols[0].val)
 	missing(n.All && n.Op == opcode.NE, l, q)
 	if !l.col && !isConstant(l) { // SQLite has no aggregates of the outer query in a subquery
@@ -222,8 +219,9 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	}
 	if n.Op != opcode.EQ && n.Op != opcode.NE { // MySQL compares with the least or greatest of them
 		c := classOf(q.cols[0].val.typ)
-		if c == words || c == clocks || c == texts && classOf(l.typ) != texts && l.typ.Kind != types.Null {
-			refuse("ANY and ALL with the order of a TIME, an ENUM or a SET, or of a text beside a value that is none")
+		if c == words || c == clocks || c == texts && l.typ.Kind != types.Null && (classOf(l.typ) != texts ||
+			l.typ.Collation() != q.cols[0].val.typ.Collation()) {
+			refuse("ANY and ALL with the order of a TIME, an ENUM or a SET, of texts of two collations, or of a text beside a value that is none")
 		}
 	}
 	alias := d.name("t")
@@ -239,9 +237,8 @@ func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 func (d *draft) compareBounds(n *ast.CompareSubqueryExpr, l val, q query) val {
 	alias := d.name("t")
 	col := requalify(q.cols, alias)[0].val
-	if col.typ.Kind == types.Time || col.typ.Listed() {
-		refuse("ANY and ALL of times, or of an ENUM or SET, behind an expression")
-	}
+	refuseIf(col.typ.Kind == types.Time || col.typ.Listed(),
+		"ANY and ALL of times, or of an ENUM or SET, behind an expression")
 	from := func(what string) string { return fmt.Sprintf("(SELECT %s FROM (%s) AS %s)", what, q.sql, alias) }
 	with := func(bound string) string {
 		return d.compare(comparisons[n.Op], l, val{sql: from(bound + "(" + settle(col) + ")"), typ: col.typ})

@@ -40,9 +40,8 @@ func (d *draft) jsonScalar(v val) string {
 		v.typ.Year, v.typ.Zeros = false, 0
 		return d.text(v).sql
 	case types.Decimal:
-		if v.mixed && v.loose == "" || v.places > 0 && (v.loose != "" || strings.HasPrefix(v.sql, "coalesce(")) {
-			refuse("a number in JSON whose decimal places depend on the row")
-		}
+		refuseIf(v.mixed && v.loose == "" || v.places > 0 && (v.loose != "" || strings.HasPrefix(v.sql, "coalesce(")),
+			"a number in JSON whose decimal places depend on the row")
 		v.typ.Scale = v.frac()
 		text := d.text(val{sql: v.sql, typ: v.typ, loose: v.loose}).sql
 		if v.places > 0 || v.zero {
@@ -52,9 +51,7 @@ func (d *draft) jsonScalar(v val) string {
 	case types.Double, types.Float:
 		return "my_json_double(" + v.sql + ")"
 	case types.String:
-		if v.typ.Coll == types.CollBytes {
-			refuse("bytes in JSON")
-		}
+		refuseIf(v.typ.Coll == types.CollBytes, "bytes in JSON")
 		return "my_json_quote(" + v.sql + ")"
 	case types.Date:
 		return "my_json_moment(" + v.sql + ")"

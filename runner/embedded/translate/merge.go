@@ -9,9 +9,7 @@ func merge(a, b types.Type) types.Type {
 	if a.Year && b.Year {
 		return a
 	}
-	if a.Filled != b.Filled && a.Kind != types.Null && b.Kind != types.Null {
-		refuse("a BINARY beside another type")
-	}
+	refuseIf(a.Filled != b.Filled && a.Kind != types.Null && b.Kind != types.Null, "a BINARY beside another type")
 	a, b = a.Plain(), b.Plain()
 	switch {
 	case a.Kind == types.Null:
@@ -89,9 +87,7 @@ var rank = map[types.Collation]int{types.CollText: -3, types.CollSwedish: -2, ty
 // compared is mergeCollations of what is compared.
 func compared(a, b types.Type) types.Collation {
 	c := mergeCollations(a, b)
-	if c == types.CollNone {
-		refuse("a comparison of columns with different collations")
-	}
+	refuseIf(c == types.CollNone, "a comparison of columns with different collations")
 	return c
 }
 

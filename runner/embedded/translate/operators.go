@@ -120,7 +120,8 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 	}
 	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
 	if decimal && (l.typ.IsWide() || r.typ.IsWide() || op == opcode.Div || op == opcode.Mod && !whole ||
-		op == opcode.IntDiv && !whole || op == opcode.Mul && ls+rs > types.NarrowDigits) {
+		op == opcode.IntDiv && !whole || op == opcode.Mul && ls+rs > types.NarrowDigits ||
+		!whole && strings.HasPrefix(l.declared+r.declared, "bigint")) { // whose digits a double may not hold
 		return d.wideArithmetic(op, l, r)
 	}
 	l, r = d.narrow(l), d.narrow(r)
@@ -154,9 +155,7 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 	case whole:
 		return val{sql: fmt.Sprintf("(%s %% %s)", l.sql, r.sql), typ: types.IntType}
 	}
-	if l.typ.Vague {
-		refuse("MOD of POW of a fraction") // the last digit of POW makes a difference
-	}
+	refuseIf(l.typ.Vague, "MOD of POW of a fraction") // the last digit of POW makes a difference
 	return val{sql: fmt.Sprintf("my_mod(%s, %s)", l.sql, r.sql), typ: fixedDouble(l.typ, r.typ, 0)}
 }
 
@@ -200,9 +199,7 @@ func (d *draft) rawBits(n ast.ExprNode, sc *scope) string {
 // bitsOf is a value as 64 bits.
 func (d *draft) bitsOf(v val) string {
 	v = d.wholeSecond(v)
-	if v.typ.Kind == types.String && v.typ.Vague {
-		refuse("the bits of GROUP_CONCAT")
-	}
+	refuseIf(v.typ.Kind == types.String && v.typ.Vague, "the bits of GROUP_CONCAT")
 	if v = d.whole(v); v.bits != "" {
 		return v.bits
 	}
@@ -212,6 +209,7 @@ func (d *draft) bitsOf(v val) string {
 // whole is a value where a whole number is wanted: a text is cut, a double rounded to even, a DECIMAL, by whoever
 // takes it, half up.
 func (d *draft) whole(v val) val {
+	v.chosen()
 	if (v.typ.Kind == types.String || v.typ.Kind == types.Blob) && !v.typ.Listed() && v.real == "" {
 		return val{sql: "my_text_int(" + v.sql + ")", typ: types.IntType}
 	}
@@ -231,13 +229,9 @@ func (d *draft) whole(v val) val {
 
 // wholeSecond is a date or time where a whole number is wanted: rounded to a second, which may be the next day's.
 func (d *draft) wholeSecond(v val) val {
-	if v.mixed && v.typ.Text() {
-		refuse("a choice between a date or time and other values as a whole number")
-	}
+	refuseIf(v.mixed && v.typ.Text(), "a choice between a date or time and other values as a whole number")
 	if v.typ.Temporal() && v.typ.Scale > 0 {
-		if !v.col && !v.constant {
-			refuse("a computed %s with fractions as a whole number", v.typ)
-		}
+		refuseIf(!v.col && !v.constant, "a computed %s with fractions as a whole number", v.typ)
 		return d.convert(v, types.Type{Kind: v.typ.Kind})
 	}
 	return v

@@ -23,6 +23,7 @@ type val struct {
 	zero     bool   // what arithmetic gives: MySQL's zero has no decimal places then, as JSON shows
 	partly   bool   // a date that is read out of a text: its month or day may be zero
 	constant bool   // computed of no column
+	either   bool   // CASE, IF or COALESCE of texts and numbers, of which MySQL reads the one that is chosen
 	truth    bool   // a condition's value, or TRUE or FALSE: true or false in JSON
 	notNull  bool   // a column that is declared NOT NULL
 	lead     bool   // a column that an index starts with
@@ -181,9 +182,7 @@ func find(cols []sourceColumn, name string) (val, bool) {
 // alias is an item of the select list where its name stands. Inside a subquery SQLite would take its aggregates for
 // the subquery's.
 func (sc *scope) alias(v val, where *scope) val {
-	if sc != where && !v.col && sc.aggs > 0 {
-		refuse("an alias of an expression inside a subquery")
-	}
+	refuseIf(sc != where && !v.col && sc.aggs > 0, "an alias of an expression inside a subquery")
 	return v
 }
 

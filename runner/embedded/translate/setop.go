@@ -48,18 +48,13 @@ func (d *draft) setOperation(w *ast.WithClause, selects []ast.Node, order *ast.O
 			continue
 		}
 		op := operator(s)
-		if op == nil {
-			refuse("this set operation")
-		}
+		refuseIf(op == nil, "this set operation")
 		word, ok := setWords[*op]
-		if !ok {
-			refuse("%s", op.String())
-		}
+		refuseIf(!ok, "%s", op.String())
 		words = append(words, word)
 	}
-	if slices.Contains(words, "INTERSECT") && len(slices.Compact(slices.Clone(words))) > 1 {
-		refuse("INTERSECT mixed with other set operators without parentheses")
-	}
+	refuseIf(slices.Contains(words, "INTERSECT") && len(slices.Compact(slices.Clone(words))) > 1,
+		"INTERSECT mixed with other set operators without parentheses")
 	cols := d.unify(operands, slices.Contains(words, "UNION"))
 	for i, s := range selects {
 		if stored := storedAs(operands[i], cols); stored != nil {
@@ -155,9 +150,8 @@ func (d *draft) unify(operands []query, distinct bool) []sourceColumn {
 			none := a.Kind == types.Null || b.Kind == types.Null
 			of := func(k types.Kind) bool { return !none && (a.Kind == k) != (b.Kind == k) }
 			year := a.Year != b.Year && !a.Long && !b.Long && !none
-			if of(types.JSON) || distinct && (of(types.Float) || of(types.Blob) || year) {
-				refuse("a set operation of a %s with a %s", a, b)
-			}
+			refuseIf(of(types.JSON) || distinct && (of(types.Float) || of(types.Blob) || year),
+				"a set operation of a %s with a %s", a, b)
 			cols[i].val.typ, cols[i].val.loose = merge(a, b), "" // a set operation is never merged
 			compared(cols[i].val.typ, cols[i].val.typ)
 		}

@@ -114,6 +114,13 @@ func refuse(format string, args ...any) {
 	panic(&runner.QueryError{Message: mysqlfn.Refusal(fmt.Sprintf(format, args...))})
 }
 
+// refuseIf is refuse where something is so.
+func refuseIf(so bool, format string, args ...any) {
+	if so {
+		refuse(format, args...)
+	}
+}
+
 // fail ends a translation with an error that MySQL gives too.
 func fail(code uint16, format string, args ...any) {
 	panic(&runner.QueryError{Code: code, Message: fmt.Sprintf(format, args...)})

@@ -24,9 +24,8 @@ func (d *draft) wideArithmetic(op opcode.Op, l, r val) val {
 	case opcode.Mul:
 		out.typ.Scale, places = min(l.typ.Decimals()+r.typ.Decimals(), 30), min(l.frac()+r.frac(), 31)
 	case opcode.Div:
-		if l.mixed && l.typ.Scale > 5 { // of a value without a fraction MySQL computes nine places
-			refuse("a quotient of a value with six or more decimal places that depend on the row")
-		}
+		refuseIf(l.mixed && l.typ.Scale > 5, // of a value without a fraction MySQL computes nine places
+			"a quotient of a value with six or more decimal places that depend on the row")
 		out.typ.Scale, places = min(l.typ.Decimals()+4, 30), divisionPlaces(l.frac(), r.frac())
 		more = fmt.Sprintf(", %d", places)
 	case opcode.IntDiv:
@@ -80,12 +79,8 @@ func (d *draft) narrow(v val) val {
 // wideLiteral is a DECIMAL of a statement's text.
 func wideLiteral(text string, scale int) val {
 	d, err := decimal.NewFromString(text)
-	if err != nil {
-		refuse("the number %s", mysqlfn.Clip(text))
-	}
+	refuseIf(err != nil, "the number %s", mysqlfn.Clip(text))
 	b, err := mysqlfn.EncodeWide(d)
-	if err != nil {
-		refuse("DECIMAL values of more than %d digits", mysqlfn.MaxWide)
-	}
+	refuseIf(err != nil, "DECIMAL values of more than %d digits", mysqlfn.MaxWide)
 	return val{sql: fmt.Sprintf("x'%x'", b), typ: types.Type{Kind: types.Decimal, Scale: scale, Wide: true}}
 }

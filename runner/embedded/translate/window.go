@@ -51,9 +51,7 @@ func (d *draft) window(n *ast.WindowFuncExpr, sc *scope) val {
 // atLeastOne fails where a window function's number is no positive literal.
 func atLeastOne(e ast.ExprNode, name string) {
 	v, ok := syntax.Unparen(e).(ast.ValueExpr)
-	if !ok || v.GetValue() == nil {
-		refuse("%s with anything but a number", strings.ToUpper(name))
-	}
+	refuseIf(!ok || v.GetValue() == nil, "%s with anything but a number", strings.ToUpper(name))
 	if n, ok := v.GetValue().(int64); ok && n == 0 {
 		fail(1210, "Incorrect arguments to %s", name)
 	}
@@ -82,9 +80,8 @@ func (d *draft) over(w *ast.WindowSpec, sc *scope) string {
 		var keys []string
 		for _, item := range spec.PartitionBy.Items {
 			v := d.scalar(item.Expr, sc)
-			if v.typ.Kind == types.JSON && spec.OrderBy != nil { // MySQL takes equal documents apart
-				refuse("a window PARTITION BY JSON with ORDER BY")
-			}
+			refuseIf(v.typ.Kind == types.JSON && spec.OrderBy != nil, // MySQL takes equal documents apart
+				"a window PARTITION BY JSON with ORDER BY")
 			keys = append(keys, settle(v))
 		}
 		parts = append(parts, "PARTITION BY "+strings.Join(keys, ", "))

@@ -65,9 +65,7 @@ func renamed(cols []sourceColumn, c *ast.CommonTableExpression) []sourceColumn {
 // and it ends with MySQL's error after 1,000 iterations, if it is a UNION ALL.
 func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out *cte, sc *scope) string {
 	selects := set.SelectList.Selects
-	if set.OrderBy != nil || set.With != nil {
-		refuse("ORDER BY or WITH inside a recursive common table expression")
-	}
+	refuseIf(set.OrderBy != nil || set.With != nil, "ORDER BY or WITH inside a recursive common table expression")
 	counted := true
 	for _, s := range selects[1:] {
 		counted = counted && *operator(s) == ast.UnionAll
@@ -79,9 +77,7 @@ func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out
 			fail(3574, "Recursive Common Table Expression '%s' should have one or more non-recursive query blocks followed by one or more recursive ones", c.Name.O)
 		}
 		sel, ok := s.(*ast.SelectStmt)
-		if !ok || sel.With != nil {
-			refuse("parentheses or WITH inside a recursive common table expression")
-		}
+		refuseIf(!ok || sel.With != nil, "parentheses or WITH inside a recursive common table expression")
 		if i > 0 {
 			parts = append(parts, setWords[*operator(s)])
 		}
@@ -117,15 +113,12 @@ func (d *draft) recursive(set *ast.SetOprStmt, c *ast.CommonTableExpression, out
 // recursiveOperand writes the operand that refers to the expression itself, which SQLite wants in its FROM clause
 // directly.
 func (d *draft) recursiveOperand(sel *ast.SelectStmt, out *cte, outer *scope, counted bool) string {
-	if sel.GroupBy != nil || sel.Having != nil || sel.OrderBy != nil || sel.Limit != nil || sel.From == nil {
-		refuse("GROUP BY, HAVING, ORDER BY or LIMIT in the recursive part of a common table expression")
-	}
+	refuseIf(sel.GroupBy != nil || sel.Having != nil || sel.OrderBy != nil || sel.Limit != nil || sel.From == nil,
+		"GROUP BY, HAVING, ORDER BY or LIMIT in the recursive part of a common table expression")
 	sc := outer.inside(new(block))
 	from := d.from(sel.From.TableRefs, sc)
 	items := d.fields(sel.Fields, sc)
-	if sc.aggs > 0 {
-		refuse("aggregate functions in the recursive part of a common table expression")
-	}
+	refuseIf(sc.aggs > 0, "aggregate functions in the recursive part of a common table expression")
 	if len(items) != len(out.cols) {
 		fail(1222, "The used SELECT statements have a different number of columns")
 	}
@@ -133,12 +126,10 @@ func (d *draft) recursiveOperand(sel *ast.SelectStmt, out *cte, outer *scope, co
 	for i, it := range items {
 		to := out.cols[i].val.typ
 		v := it.val
-		if to.Kind == types.Int && (v.typ.Kind == types.Decimal || v.typ.Kind == types.Double) {
-			refuse("a recursive common table expression whose column changes from INT to %s", v.typ)
-		}
-		if to.Kind == types.Null {
-			refuse("a recursive common table expression that starts with NULL: give it a type with CAST")
-		}
+		refuseIf(to.Kind == types.Int && (v.typ.Kind == types.Decimal || v.typ.Kind == types.Double),
+			"a recursive common table expression whose column changes from INT to %s", v.typ)
+		refuseIf(to.Kind == types.Null,
+			"a recursive common table expression that starts with NULL: give it a type with CAST")
 		cell := settle(d.convert(v, to))
 		if to.Kind == types.String && i < len(out.widths) && out.widths[i] >= 0 {
 			cell = fmt.Sprintf("my_within(%s, %d, %s)", cell, out.widths[i], quoteText(out.cols[i].name))
@@ -147,16 +138,12 @@ func (d *draft) recursiveOperand(sel *ast.SelectStmt, out *cte, outer *scope, co
 	}
 	if counted {
 		_, self, ok := strings.Cut(from, out.sql+" AS ")
-		if !ok {
-			refuse("this recursive common table expression")
-		}
+		refuseIf(!ok, "this recursive common table expression")
 		self = self[:len(self)-len(strings.TrimLeft(self, "t0123456789"))]
 		cells = append(cells, "my_depth("+self+".depth + 1)")
 	}
 	text := "SELECT "
-	if sel.Distinct {
-		refuse("SELECT DISTINCT in the recursive part of a common table expression")
-	}
+	refuseIf(sel.Distinct, "SELECT DISTINCT in the recursive part of a common table expression")
 	text += strings.Join(cells, ", ") + " FROM " + from
 	if sel.Where != nil {
 		text += " WHERE " + d.cond(d.expr(sel.Where, sc))
