@@ -98,12 +98,10 @@ var dateFunctions = table{
 		m.day = daysIn(m.year, m.month)
 		return m.Date()
 	})},
-	"date": {Args: "t", Result: ToDate, Call: date1(func(m Moment) driver.Value { return m.Date() })},
-	"to_days": {Args: "t", Result: ToInt, Call: date1(func(m Moment) driver.Value {
-		if !m.real() {
-			return nil
-		}
-		return m.dayNumber()
+	"date":    {Args: "t", Result: ToDate, Call: date1(func(m Moment) driver.Value { return m.Date() })},
+	"to_days": {Args: "t", Result: ToInt, Call: day1(func(m Moment) driver.Value { return m.dayNumber() })},
+	"to_seconds": {Args: "t", Result: ToInt, Call: day1(func(m Moment) driver.Value {
+		return m.dayNumber()*86400 + m.microsecondsOfDay()/1e6
 	})},
 	"from_days": {Args: "i", Result: ToDate, Call: func(a []driver.Value) (driver.Value, error) {
 		return fromDayNumber(whole(a[0])).Date(), nil

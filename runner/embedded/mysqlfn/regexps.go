@@ -227,7 +227,7 @@ func searchRegexp(w *work, name string, a []driver.Value, at int, occurrence int
 	some := s.re.edges > 0 // a match that is not empty, or may be so
 	s.re = s.re.on(s.rest)
 	if len(args) > at+1 {
-		occurrence = max(whole(args[at+1]), min(occurrence, 1))
+		occurrence = max(int64(int32(whole(args[at+1]))), min(occurrence, 1))
 	}
 	if float64(s.re.size)*float64(len(s.rest)) > maxFind {
 		return s, refused("a search for a regular expression this large in a text this long")

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,6 +110,19 @@ var textFunctions = table{
 		}
 		return strings.ToUpper(hex.EncodeToString([]byte(str(a[0])))), nil
 	}},
+	"conv": {Args: "sii", Result: ToPlain, Call: conv},
+	"bin":  {Args: "s", Result: ToPlain, Call: inBase(2)},
+	"oct":  {Args: "s", Result: ToPlain, Call: inBase(8)},
+	"insert_func": {Args: "siis", Result: ToText, Bytes: BytesRefused, Call: func(a []driver.Value) (driver.Value, error) {
+		s, at, n := []rune(str(a[0])), whole(a[1])-1, whole(a[2])
+		if at < 0 || at >= int64(len(s)) {
+			return a[0], nil
+		}
+		if rest := int64(len(s)) - at; n < 0 || n > rest {
+			n = rest
+		}
+		return string(s[:at]) + str(a[3]) + string(s[at+n:]), nil
+	}},
 	"field": {Args: "ss", Repeat: 1, Result: ToInt, Nulls: true, Collated: true,
 		Call: func(a []driver.Value) (driver.Value, error) {
 			c := types.Collation(str(a[len(a)-1]))
@@ -173,6 +187,40 @@ var textFunctions = table{
 			}
 			return text, err
 		}},
+}
+
+// inBase is BIN or OCT.
+func inBase(base int64) func(a []driver.Value) (driver.Value, error) {
+	return func(a []driver.Value) (driver.Value, error) { return conv([]driver.Value{a[0], int64(10), base}) }
+}
+
+var signed = regexp.MustCompile(`^\s*([-+]?)((?s).*)`)
+
+// conv is CONV(number, from base, to base), of which a base below zero has signed numbers.
+func conv(a []driver.Value) (driver.Value, error) {
+	from, to := whole(a[1]), whole(a[2])
+	base := max(from, -from)
+	if min(base, max(to, -to)) < 2 || max(base, to, -to) > 36 || str(a[0]) == "" {
+		return nil, nil
+	}
+	parts := signed.FindStringSubmatch(str(a[0]))
+	digits := "0" + parts[2][:strings.IndexFunc(parts[2]+"-", func(r rune) bool {
+		_, err := strconv.ParseUint(string(r), int(base), 8)
+		return err != nil
+	})]
+	n, err := strconv.ParseUint(digits, int(base), 64) // the greatest if there are too many digits
+	if from < 0 {
+		v, _ := strconv.ParseInt(parts[1]+digits, int(base), 64)
+		n = uint64(v)
+	} else if parts[1] == "-" && err != nil {
+		n = 0
+	} else if parts[1] == "-" {
+		n = -n
+	}
+	if to < 0 {
+		return strings.ToUpper(strconv.FormatInt(int64(n), int(-to))), nil
+	}
+	return strings.ToUpper(strconv.FormatUint(n, int(to))), nil
 }
 
 // trim is my_trim(text, what, side).

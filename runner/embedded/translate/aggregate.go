@@ -115,9 +115,8 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		out.real = fmt.Sprintf("(CAST(%s AS REAL) / %s)", d.narrow(sum).sql, count.sql)
 		return out
 	case ast.AggFuncStddevPop, ast.AggFuncStddevSamp, ast.AggFuncVarPop, ast.AggFuncVarSamp:
-		if distinct {
-			fail(1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))
-		}
+		failIf(distinct,
+			1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))
 		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over), typ: types.DoubleType}
 	}
 	refuse("the aggregate function %s", strings.ToUpper(name))
@@ -163,9 +162,7 @@ func (d *draft) count(args []ast.ExprNode, distinct bool, sc *scope) string {
 		}
 		return "COUNT(" + d.scalar(args[0], sc).sql + ")"
 	}
-	if !distinct {
-		fail(1064, "You have an error in your SQL syntax; COUNT with several arguments needs DISTINCT")
-	}
+	failIf(!distinct, 1064, "You have an error in your SQL syntax; COUNT with several arguments needs DISTINCT")
 	if len(args) == 1 {
 		v := d.scalar(args[0], sc)
 		if v.typ.Real() && !v.col { // whose zero may have a sign

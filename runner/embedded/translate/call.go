@@ -74,7 +74,9 @@ var ofBytes = map[string]bool{"length": true, "octet_length": true, "bit_length"
 func (d *draft) apply(name string, args []val) val {
 	f := mysqlfn.Functions[name]
 	for i, a := range args {
-		if a.typ.Bit > 0 && f.Letter(i) == 's' {
+		if a.typ.Bit > 0 && slices.Contains([]string{"conv", "bin", "oct"}, name) {
+			args[i].typ.Bit = 0
+		} else if a.typ.Bit > 0 && f.Letter(i) == 's' {
 			args[i] = d.bytes(a)
 		}
 	}
@@ -84,7 +86,7 @@ func (d *draft) apply(name string, args []val) val {
 	if bytes := slices.IndexFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }); bytes >= 0 {
 		switch {
 		case f.Bytes == mysqlfn.BytesRefused:
-			refuse("%s of bytes", strings.ToUpper(name))
+			refuse("%s of bytes", strings.ToUpper(strings.TrimSuffix(name, "_func")))
 		case f.Bytes == mysqlfn.BytesKept && bytes == 0:
 			return args[0]
 		case f.Bytes == mysqlfn.BytesCounted && bytes == 0: // the other arguments are numbers

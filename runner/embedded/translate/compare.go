@@ -339,9 +339,8 @@ func (d *draft) fittedList(column val, list []val) []val {
 	if n == all {
 		return out
 	}
-	if c := classOf(column.typ); n > 0 && c == moments && list[0].text == nil {
-		refuse("IN of a %s and numbers some of which are no dates", column.typ)
-	}
+	refuseIf(n > 0 && classOf(column.typ) == moments && list[0].text == nil,
+		"IN of a %s and numbers some of which are no dates", column.typ)
 	return list
 }
 
@@ -411,9 +410,8 @@ func jsonAlike(l, r val) bool {
 
 // compareRows compares row constructors, part by part.
 func (d *draft) compareRows(op string, l, r val) string {
-	if len(l.row) != len(r.row) || len(l.row) == 0 {
-		fail(1241, "Operand should contain %d column(s)", max(1, len(l.row)))
-	}
+	failIf(len(l.row) != len(r.row) || len(l.row) == 0,
+		1241, "Operand should contain %d column(s)", max(1, len(l.row)))
 	word := " AND "
 	switch op {
 	case "=", "IS":

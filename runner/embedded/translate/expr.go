@@ -37,9 +37,7 @@ func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 		return d.literalValue(n)
 	case *ast.ColumnNameExpr:
 		v, ok := sc.column(n.Name.Table.O, n.Name.Name.O)
-		if !ok {
-			fail(1054, "Unknown column '%s' in 'field list'", n.Name.String())
-		}
+		failIf(!ok, 1054, "Unknown column '%s' in 'field list'", n.Name.String())
 		return v
 	case *ast.BinaryOperationExpr:
 		return d.binary(n, sc)
@@ -100,9 +98,7 @@ func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 // scalar is an expression that may not be a row.
 func (d *draft) scalar(n ast.ExprNode, sc *scope) val {
 	v := d.expr(n, sc)
-	if v.row != nil {
-		fail(1241, "Operand should contain 1 column(s)")
-	}
+	failIf(v.row != nil, 1241, "Operand should contain 1 column(s)")
 	return v
 }
 
@@ -200,11 +196,7 @@ func (d *draft) choice(conds []string, results []val) val {
 	refuseIf(slices.ContainsFunc(results, func(r val) bool { return r.typ.Bit > 0 }), // which MySQL shows as bytes
 		"IF and CASE of a BIT; add 0 to it")
 	results = windowed(results...)
-	t, places := types.NullType, 0
-	for _, r := range results {
-		t = merge(t, r.typ)
-		places = max(places, r.places)
-	}
+	t, places := mergeAll(results)
 	out := val{sql: branches(conds, results, func(r val) string { return d.convert(r, t).sql }), typ: t, places: places,
 		mixed: mix(results, t)}
 	if (t.Kind == types.String || t.Kind == types.Blob) && slices.ContainsFunc(results, func(r val) bool {
@@ -235,9 +227,8 @@ func (v val) chosen() {
 // notBits refuses to choose between BITs, of which MySQL makes texts in some places.
 func notBits(values []val) {
 	bits := slices.ContainsFunc(values, func(v val) bool { return v.typ.Bit > 0 })
-	if bits && !slices.ContainsFunc(values, func(v val) bool { return v.typ.Bit == 0 && v.typ.Kind != types.Null }) {
-		refuse("a choice between nothing but BITs; add 0 to one")
-	}
+	other := slices.ContainsFunc(values, func(v val) bool { return v.typ.Bit == 0 && v.typ.Kind != types.Null })
+	refuseIf(bits && !other, "a choice between nothing but BITs; add 0 to one")
 }
 
 // branches writes a CASE.

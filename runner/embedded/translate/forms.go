@@ -118,16 +118,9 @@ var choiceForms = map[string]form{
 }
 
 func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-	least := 1
-	if n.FnName.L == "ifnull" {
-		least = 2
-	}
-	a := windowed(d.args(n, sc, least, -1)...)
+	a := windowed(d.args(n, sc, 1, -1)...)
 	notBits(a)
-	t, places := types.NullType, 0
-	for _, v := range a {
-		t, places = merge(t, v.typ), max(places, v.places)
-	}
+	t, places := mergeAll(a)
 	parts := syntax.Map(a, func(v val) string { return d.convert(v, t).sql })
 	if len(parts) == 1 {
 		return val{sql: parts[0], typ: t, places: places}
@@ -141,10 +134,7 @@ func extreme(op string) form {
 	return func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 2, -1)
 		notBits(a)
-		t, places := types.NullType, 0
-		for _, v := range a {
-			t, places = merge(t, v.typ), max(places, v.places)
-		}
+		t, places := mergeAll(a)
 		compared(t, t)
 		name := "max"
 		if op == "<=" {
@@ -165,10 +155,8 @@ func extreme(op string) form {
 		}
 		var parts []string
 		for i, v := range a {
-			if !t.Temporal() && classOf(v.typ) == moments || t.Kind == types.Blob && v.typ.Kind != types.Blob ||
-				t.Kind == types.JSON {
-				refuse("%s of values of different types", strings.ToUpper(n.FnName.O))
-			}
+			refuseIf(!t.Temporal() && classOf(v.typ) == moments || t.Kind == types.Blob && v.typ.Kind != types.Blob ||
+				t.Kind == types.JSON, "%s of values of different types", strings.ToUpper(n.FnName.O))
 			c := d.convert(v, t)
 			if i == 0 && t.Kind == types.String {
 				c.sql = fmt.Sprintf("(%s COLLATE %s)", c.sql, t.Collation())

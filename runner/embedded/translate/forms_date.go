@@ -36,9 +36,7 @@ func temporalLiteral(t types.Type) form {
 			t.Scale = min(len(frac), 6)
 		}
 		text, ok := mysqlfn.TemporalLiteral(v.GetString(), t)
-		if !ok {
-			fail(1525, "Incorrect %s value: '%s'", t, v.GetString())
-		}
+		failIf(!ok, 1525, "Incorrect %s value: '%s'", t, v.GetString())
 		return val{sql: quoteText(text), typ: t}
 	}
 }

@@ -78,6 +78,9 @@ func rounding(name string) form {
 			_, err := fmt.Sscanf(places, "%d", &scale)
 			constant = err == nil && isConstant(p)
 		}
+		refuseIf(len(a) == 2 && (v.typ.Kind == types.Decimal && a[1].text != nil || v.typ.Kind <= types.Decimal &&
+			(a[1].typ.IsWide() || a[1].typ.Temporal())),
+			"%s of an exact number to places that are a text, a date or a DECIMAL", strings.ToUpper(name))
 		if v.typ.Kind == types.Int && !constant { // MySQL rounds a DOUBLE then
 			v = val{sql: "CAST(" + v.sql + " AS REAL)", typ: types.DoubleType}
 		}
@@ -94,9 +97,6 @@ func rounding(name string) form {
 		case v.typ.Kind == types.Int && scale > 0 && mostDigits(n.Args[0]) > 21:
 			// MySQL gives some of them decimal places
 			refuse("%s of whole numbers that may have more than 21 digits", strings.ToUpper(name))
-		case len(a) == 2 && v.typ.Kind == types.Decimal &&
-			(a[1].text != nil || a[1].typ.IsWide() || a[1].typ.Temporal()):
-			refuse("%s of a DECIMAL to places that are a text, a date or beyond BIGINT", strings.ToUpper(name))
 		case v.typ.Kind == types.Decimal && constant:
 			t.Scale = min(max(scale, 0), 30)
 		case (v.typ.Kind == types.Float || v.typ.Kind == types.Double) && name == "round":

@@ -63,9 +63,8 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 			break
 		}
 		t, ok := d.Tables[s.Name.L]
-		if !ok || s.Schema.O != "" && !strings.EqualFold(s.Schema.O, d.Database) {
-			fail(1146, "Table '%s.%s' doesn't exist", cmp.Or(s.Schema.O, d.Database), s.Name.O)
-		}
+		failIf(!ok || s.Schema.O != "" && !strings.EqualFold(s.Schema.O, d.Database),
+			1146, "Table '%s.%s' doesn't exist", cmp.Or(s.Schema.O, d.Database), s.Name.O)
 		text, src.key = runner.QuoteName(t.Name), t.Key
 		for _, c := range t.Columns {
 			v := val{sql: alias + "." + runner.QuoteName(c.Name), typ: c.Type, col: true, notNull: c.NotNull,
@@ -91,9 +90,7 @@ func (d *draft) tableSource(n *ast.TableSource, sc *scope) joined {
 func (d *draft) view(v View, alias string) (string, []sourceColumn) {
 	q := d.query(v.Query, nil, wanted{place: asTable})
 	cols := requalify(q.cols, alias)
-	if len(cols) != len(v.Columns) {
-		fail(1353, "View's SELECT and view's field list have different column counts")
-	}
+	failIf(len(cols) != len(v.Columns), 1353, "View's SELECT and view's field list have different column counts")
 	for i, name := range v.Columns {
 		cols[i].name = name
 	}
@@ -115,10 +112,9 @@ func rename(cols []sourceColumn, names []ast.CIStr) {
 func (d *draft) lateral(n *ast.TableSource, sc *scope) joined {
 	refuseIf(syntax.JSONTableOf(n.Source) != nil, "JSON_TABLE")
 	sel, ok := n.Source.(*ast.SelectStmt)
-	if !ok || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil || has(sel.Fields, isRandom) ||
-		!has(sel.Fields, isAggregate) && (sel.From != nil || sel.Where != nil) {
-		refuse("LATERAL with a query that may give any number of rows")
-	}
+	refuseIf(!ok || sel.GroupBy != nil || sel.Having != nil || sel.Limit != nil || has(sel.Fields, isRandom) ||
+		!has(sel.Fields, isAggregate) && (sel.From != nil || sel.Where != nil),
+		"LATERAL with a query that may give any number of rows")
 	q := d.query(sel, sc.inside(new(block)), wanted{})
 	src := &source{name: n.AsName.O}
 	for _, c := range q.cols {

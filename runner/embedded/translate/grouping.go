@@ -219,9 +219,7 @@ func (d *draft) rollupOrder(o *ast.OrderByClause, sc *scope, items []sourceColum
 			s.first = true // a name alone means the select list's
 		}
 		v := d.orderItem(item.Expr, &s, items)
-		if v.row != nil {
-			fail(1241, "Operand should contain 1 column(s)")
-		}
+		failIf(v.row != nil, 1241, "Operand should contain 1 column(s)")
 		keys = append(keys, fmt.Sprintf("%s AS o%d", d.sortKey(v), i))
 	}
 	return keys
@@ -272,9 +270,7 @@ func (r *rollup) rolled(v val) val {
 
 // grouping is GROUPING(a, b, …): a bit for every argument, 1 where it is summed up.
 func (d *draft) grouping(n *ast.FuncCallExpr, sc *scope) val {
-	if sc.rollup == nil {
-		fail(1111, "Invalid use of group function")
-	}
+	failIf(sc.rollup == nil, 1111, "Invalid use of group function")
 	bits := 0
 	columns := sc.filter()
 	columns.first = false // in HAVING, whose names are the select list's, NULL where it is summed up
@@ -284,9 +280,8 @@ func (d *draft) grouping(n *ast.FuncCallExpr, sc *scope) val {
 		if !slices.ContainsFunc(sc.rollup.groups, grouped) {
 			v = d.scalar(aliased(a, sc.stmt.Fields), columns)
 		}
-		if !slices.ContainsFunc(sc.rollup.groups, grouped) && len(sc.rollup.groups) > 0 {
-			fail(3602, "Argument #%d of GROUPING function is not in GROUP BY", i)
-		}
+		failIf(!slices.ContainsFunc(sc.rollup.groups, grouped) && len(sc.rollup.groups) > 0,
+			3602, "Argument #%d of GROUPING function is not in GROUP BY", i)
 		up := slices.ContainsFunc(sc.rollup.up, grouped)
 		bits = bits<<1 | map[bool]int{true: 1}[up]
 	}

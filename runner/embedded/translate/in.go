@@ -71,9 +71,8 @@ func (d *draft) mixedList(l val, list []val) (how way, mixed bool) {
 	any := func(is func(types.Type) bool) bool {
 		return slices.ContainsFunc(all, func(v val) bool { return v.row == nil && is(v.typ) })
 	}
-	if year := func(t types.Type) bool { return t.Year }; len(list) > 1 && any(types.Type.Temporal) && any(year) {
-		refuse("IN with a YEAR and dates or times in one list")
-	}
+	year := func(t types.Type) bool { return t.Year }
+	refuseIf(len(list) > 1 && any(types.Type.Temporal) && any(year), "IN with a YEAR and dates or times in one list")
 	refuseIf(len(list) > 1 && classOf(l.typ) == moments && !l.col && slices.ContainsFunc(list, noMoment),
 		"IN of a computed date and texts that are none")
 	refuseIf(len(list) > 1 && any(types.Type.Numeric) && l.typ.Kind == types.Time,
@@ -152,12 +151,8 @@ func (d *draft) inQuery(l val, q query) string {
 	if left == nil {
 		left = []val{l}
 	}
-	if len(left) != len(q.cols) {
-		fail(1241, "Operand should contain %d column(s)", len(left))
-	}
-	if q.limit {
-		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
-	}
+	failIf(len(left) != len(q.cols), 1241, "Operand should contain %d column(s)", len(left))
+	failIf(q.limit, 1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
 	var ls, rs []string
 	same := true
 	for i, c := range q.cols {
@@ -204,12 +199,8 @@ func missing(not bool, l val, q query) {
 func (d *draft) compareSubquery(n *ast.CompareSubqueryExpr, sc *scope) val {
 	l := d.scalar(n.L, sc)
 	q := d.query(n.R, sc, wanted{})
-	if len(q.cols) != 1 {
-		fail(1241, "Operand should contain 1 column(s)")
-	}
-	if q.limit {
-		fail(1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
-	}
+	failIf(len(q.cols) != 1, 1241, "Operand should contain 1 column(s)")
+	failIf(q.limit, 1235, "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
 	refuseIf(n.Op == opcode.NE && !n.All && classOf(q.cols[0].val.typ) == texts && classOf(l.typ) != texts,
 		"<> ANY of texts behind a value that is none")
 	unlikeQuery(l, q.cols[0].val)

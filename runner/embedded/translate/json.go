@@ -94,9 +94,8 @@ var jsonForms = map[string]form{
 	},
 	"json_quote": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		v := d.args(n, sc, 1, 1)[0]
-		if v.typ.Kind != types.String && v.typ.Kind != types.Null {
-			fail(3064, "Incorrect type for argument 1 in function json_quote.")
-		}
+		failIf(v.typ.Kind != types.String && v.typ.Kind != types.Null,
+			3064, "Incorrect type for argument 1 in function json_quote.")
 		return val{sql: "my_json_quote(" + v.sql + ")", typ: tJSONText}
 	},
 	"json_unquote": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {

@@ -4,6 +4,14 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
+// mergeAll is the type that merge finds for several values, and the most decimal places that one of them holds.
+func mergeAll(values []val) (t types.Type, places int) {
+	for _, v := range values {
+		t, places = merge(t, v.typ), max(places, v.places)
+	}
+	return t, places
+}
+
 // merge is the type of a value that is one or the other: CASE, COALESCE, UNION.
 func merge(a, b types.Type) types.Type {
 	if a.Year && b.Year {

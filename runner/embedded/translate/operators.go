@@ -88,9 +88,8 @@ func (d *draft) arithmetic(op opcode.Op, l, r val) val {
 
 // mayCompute refuses to go on with a quotient whose places, before it is rounded, depend on the row.
 func (v val) mayCompute() {
-	if v.mixed && v.places > 0 {
-		refuse("a computation with a quotient of CASE, IF, COALESCE, GREATEST or LEAST over numbers of different decimal places")
-	}
+	refuseIf(v.mixed && v.places > 0, "a computation with a quotient of CASE, IF, COALESCE, GREATEST or LEAST "+
+		"over numbers of different decimal places")
 }
 
 // mix says that numbers with their own places come together in one of this type, or dates and times of several types.

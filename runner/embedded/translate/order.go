@@ -41,9 +41,7 @@ func (d *draft) fields(list *ast.FieldList, sc *scope) (items []sourceColumn) {
 			continue
 		}
 		v := d.expr(f.Expr, sc)
-		if v.row != nil {
-			fail(1241, "Operand should contain 1 column(s)")
-		}
+		failIf(v.row != nil, 1241, "Operand should contain 1 column(s)")
 		if long += len(v.sql); long > maxQuery {
 			refuse("expressions that nest this deeply")
 		}
@@ -87,9 +85,7 @@ func (d *draft) wildcard(w *ast.WildCardField, sc *scope) []sourceColumn {
 // orderItem translates an item of GROUP BY or ORDER BY: a position or an expression.
 func (d *draft) orderItem(e ast.ExprNode, sc *scope, items []sourceColumn) val {
 	if p, ok := e.(*ast.PositionExpr); ok {
-		if p.N < 1 || p.N > len(items) {
-			fail(1054, "Unknown column '%d' in 'order clause'", p.N)
-		}
+		failIf(p.N < 1 || p.N > len(items), 1054, "Unknown column '%d' in 'order clause'", p.N)
 		return items[p.N-1].val
 	}
 	return d.expr(e, sc)
@@ -106,9 +102,7 @@ func (d *draft) orderBy(o *ast.OrderByClause, sc *scope, items []sourceColumn) s
 			s.first = true // a name alone means the select list's
 		}
 		v := d.orderItem(item.Expr, &s, items)
-		if v.row != nil {
-			fail(1241, "Operand should contain 1 column(s)")
-		}
+		failIf(v.row != nil, 1241, "Operand should contain 1 column(s)")
 		if isConstant(v) || v.truth && v.constant {
 			continue // SQLite would take a number for a position
 		}

@@ -119,10 +119,8 @@ func storedAs(q query, cols []sourceColumn) (kinds map[int]types.Kind) {
 
 // storedDouble is the double that MySQL stores of a wide DECIMAL: of a quotient all the places that it has computed.
 func (d *draft) storedDouble(v val, n *ast.SelectStmt, sc *scope) val {
-	if v.places == 0 && !d.Wide || v.places > 0 && (v.real != "" || v.mixed || n.Distinct || n.GroupBy != nil ||
-		sc.aggs > 0 || sc.windowed) {
-		refuse("a set operation of a quotient with a DOUBLE")
-	}
+	refuseIf(v.places == 0 && !d.Wide || v.places > 0 && (v.real != "" || v.mixed || n.Distinct || n.GroupBy != nil ||
+		sc.aggs > 0 || sc.windowed), "a set operation of a quotient with a DOUBLE")
 	return val{sql: d.narrow(v).sql, typ: types.DoubleType}
 }
 
@@ -142,9 +140,7 @@ func (d *draft) storedText(v val) val {
 func (d *draft) unify(operands []query, distinct bool) []sourceColumn {
 	cols := slices.Clone(operands[0].cols)
 	for _, q := range operands[1:] {
-		if len(q.cols) != len(cols) {
-			fail(1222, "The used SELECT statements have a different number of columns")
-		}
+		failIf(len(q.cols) != len(cols), 1222, "The used SELECT statements have a different number of columns")
 		for i := range cols {
 			a, b := cols[i].val.typ, q.cols[i].val.typ
 			none := a.Kind == types.Null || b.Kind == types.Null

@@ -125,3 +125,10 @@ func refuseIf(so bool, format string, args ...any) {
 func fail(code uint16, format string, args ...any) {
 	panic(&runner.QueryError{Code: code, Message: fmt.Sprintf(format, args...)})
 }
+
+// failIf is fail where something is so.
+func failIf(so bool, code uint16, format string, args ...any) {
+	if so {
+		fail(code, format, args...)
+	}
+}

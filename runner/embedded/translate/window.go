@@ -16,9 +16,7 @@ type windowDef struct{ spec ast.WindowSpec }
 
 // window translates a function with OVER.
 func (d *draft) window(n *ast.WindowFuncExpr, sc *scope) val {
-	if n.IgnoreNull || n.FromLast {
-		fail(1235, "This version of MySQL doesn't yet support 'IGNORE NULLS'")
-	}
+	failIf(n.IgnoreNull || n.FromLast, 1235, "This version of MySQL doesn't yet support 'IGNORE NULLS'")
 	sc.windowed = true
 	name := strings.ToLower(n.Name)
 	over := d.over(&n.Spec, sc)
@@ -123,9 +121,7 @@ func (d *draft) resolveWindow(w *ast.WindowSpec, sc *scope, depth int) ast.Windo
 		return *w
 	}
 	base, ok := sc.windows[name]
-	if !ok || depth > 20 {
-		fail(3579, "Window name '%s' is not defined.", name)
-	}
+	failIf(!ok || depth > 20, 3579, "Window name '%s' is not defined.", name)
 	out := d.resolveWindow(&base.spec, sc, depth+1)
 	if w.OnlyAlias {
 		return out

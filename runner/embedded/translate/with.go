@@ -119,9 +119,7 @@ func (d *draft) recursiveOperand(sel *ast.SelectStmt, out *cte, outer *scope, co
 	from := d.from(sel.From.TableRefs, sc)
 	items := d.fields(sel.Fields, sc)
 	refuseIf(sc.aggs > 0, "aggregate functions in the recursive part of a common table expression")
-	if len(items) != len(out.cols) {
-		fail(1222, "The used SELECT statements have a different number of columns")
-	}
+	failIf(len(items) != len(out.cols), 1222, "The used SELECT statements have a different number of columns")
 	var cells []string
 	for i, it := range items {
 		to := out.cols[i].val.typ
