@@ -149,9 +149,9 @@ func (s *doubles) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 	case s.n == 0:
 		return nil, nil
 	case s.avg:
-		return s.sum / float64(s.n), nil
+		return finite(s.sum / float64(s.n))
 	}
-	return s.sum, nil
+	return finite(s.sum)
 }
 
 var errNoWindow = errors.New("this function cannot move over a window")

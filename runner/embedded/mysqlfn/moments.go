@@ -187,7 +187,8 @@ var crossings = table{
 		if !ok {
 			return nil, nil
 		}
-		return m.number(types.Type{Kind: map[bool]types.Kind{false: types.Date, true: types.Datetime}[m.clock]}), nil
+		t := types.Type{Kind: map[bool]types.Kind{false: types.Date, true: types.Datetime}[m.clock]}
+		return float64(m.number(t)) + float64(m.usec)/1e6, nil
 	}},
 	"kept_date": {Call: func(a []driver.Value) (driver.Value, error) {
 		m, ok := ParseMoment(str(a[0]))

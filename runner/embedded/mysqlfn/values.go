@@ -65,7 +65,7 @@ func whole(v driver.Value) int64 {
 // LeadingNumber is the number that a text starts with, as MySQL converts it: 0 if there is none.
 func LeadingNumber(s string) float64 {
 	f, _ := strconv.ParseFloat(numberPrefix(s), 64)
-	return f
+	return max(min(f, math.MaxFloat64), -math.MaxFloat64)
 }
 
 // numberPrefix is the part of a text that LeadingNumber reads; "" if there is none.

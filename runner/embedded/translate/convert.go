@@ -108,7 +108,7 @@ func settleNumber(v val) string {
 
 // wideCast is any value as a wide DECIMAL.
 func (d *draft) wideCast(v val) string {
-	if v.typ.Kind == types.String || v.typ.Kind == types.Blob {
+	if v.typ.Kind == types.String && v.real == "" || v.typ.Kind == types.Blob {
 		d.number(v) // which refuses what is no number
 		return "my_dec_text(" + v.sql + ")"
 	}

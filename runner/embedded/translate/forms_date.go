@@ -122,7 +122,7 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	out := val{sql: fmt.Sprintf("my_date_add(%s, %s, '%s', %d, %d, %d)", read(v).sql, amountSQL, unit, sign,
 		t.Kind, t.Scale), typ: t}
 	if t.Kind == types.String {
-		out.real = "CAST(my_dated_number(" + out.sql + ") AS REAL)"
+		out.real = "my_dated_number(" + out.sql + ")"
 	}
 	return out
 }
