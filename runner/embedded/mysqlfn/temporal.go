@@ -98,7 +98,7 @@ func ParseMoment(s string) (m Moment, ok bool) {
 
 // parseMoment is ParseMoment, but a fraction may be a whole second.
 func parseMoment(s string) (m Moment, ok bool) {
-	s = strings.TrimSpace(s)
+	s = strings.TrimLeftFunc(s, unicode.IsSpace)
 	if fastDate(s) {
 		n := func(from, to int) int { v, _ := strconv.Atoi(s[from:to]); return v }
 		m = Moment{year: n(0, 4), month: n(5, 7), day: n(8, 10), dated: true}
@@ -217,7 +217,7 @@ var noTime = regexp.MustCompile(`^\d{1,6}[^\d\s[:punct:]]`)
 // ParseTimeOrMoment reads a time, or a date and time; a time has no day. What is rounded up to a whole second is so in
 // its hours, not its day.
 func ParseTimeOrMoment(s string) (m Moment, ok bool) {
-	s = strings.TrimSpace(s)
+	s = strings.TrimLeftFunc(s, unicode.IsSpace)
 	switch {
 	case len(s) >= 12 && noTime.MatchString(s):
 		return m, false

@@ -436,10 +436,10 @@ func (d *draft) compareRows(op string, l, r val) string {
 
 func (d *draft) between(n *ast.BetweenExpr, sc *scope) val {
 	parts := d.agreed(d.scalar(n.Expr, sc), d.scalar(n.Left, sc), d.scalar(n.Right, sc))
-	literals := isLiteral(parts[1]) && isLiteral(parts[2])
+	varies := slices.ContainsFunc(parts[1:], func(v val) bool { return !v.constant && !isLiteral(v) })
 	text := slices.ContainsFunc(parts, func(v val) bool { return v.typ.Text() })
 	how, one := d.togetherBetween(parts)
-	refuseIf(one && how == byMoment && n.Not && text && !literals, // which MySQL takes for no bound
+	refuseIf(one && how == byMoment && n.Not && text && varies, // which MySQL takes for no bound
 		"NOT BETWEEN of dates and texts with a bound that may be NULL")
 	var sides [2]string
 	for i, op := range []string{">=", "<="} {

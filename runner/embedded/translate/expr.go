@@ -203,7 +203,8 @@ func (d *draft) choice(conds []string, results []val) val {
 		return r.typ.Kind != types.String && r.typ.Kind != types.Blob && r.typ.Kind != types.Null || r.typ.Listed()
 	}) {
 		out.real = branches(conds, results, func(r val) string { return d.narrow(d.number(r)).sql })
-		out.either = either(results, t)
+		numbers := slices.ContainsFunc(results, func(r val) bool { return r.either || r.typ.Numeric() })
+		out.either = numbers && slices.ContainsFunc(results, func(r val) bool { return r.typ.Kind == types.String })
 	}
 	if (t.Kind == types.Decimal || t.Fixed > 0) && slices.ContainsFunc(results, func(r val) bool {
 		return r.typ.Kind != types.Null && (r.typ.Decimals() != t.Scale || r.typ.Fixed != t.Fixed) || r.loose != ""
@@ -212,11 +213,6 @@ func (d *draft) choice(conds []string, results []val) val {
 			func(r val) string { return d.text(val{sql: settle(r), typ: r.typ, loose: r.loose}).sql })
 	}
 	return out
-}
-
-// either says that one of values of which type t is made is a number, and it is a text.
-func either(values []val, t types.Type) bool {
-	return t.Text() && slices.ContainsFunc(values, func(v val) bool { return v.either || v.typ.Numeric() })
 }
 
 // chosen refuses to read a choice between texts and numbers as a whole number, a date or a time.

@@ -125,8 +125,7 @@ func coalesce(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 	if len(parts) == 1 {
 		return val{sql: parts[0], typ: t, places: places}
 	}
-	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t),
-		either: either(a, t)}
+	return val{sql: "coalesce(" + strings.Join(parts, ", ") + ")", typ: t, places: places, mixed: mix(a, t)}
 }
 
 // extreme is GREATEST or LEAST: NULL if an argument is NULL.

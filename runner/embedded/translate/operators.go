@@ -120,7 +120,7 @@ func (d *draft) operation(op opcode.Op, l, r val) val {
 	sign := map[opcode.Op]string{opcode.Plus: "+", opcode.Minus: "-", opcode.Mul: "*"}[op]
 	if decimal && (l.typ.IsWide() || r.typ.IsWide() || op == opcode.Div || op == opcode.Mod && !whole ||
 		op == opcode.IntDiv && !whole || op == opcode.Mul && ls+rs > types.NarrowDigits ||
-		!whole && strings.HasPrefix(l.declared+r.declared, "bigint")) { // whose digits a double may not hold
+		!whole && strings.Contains(l.declared+r.declared, "bigint")) { // whose digits a double may not hold
 		return d.wideArithmetic(op, l, r)
 	}
 	l, r = d.narrow(l), d.narrow(r)

@@ -23,7 +23,7 @@ type val struct {
 	zero     bool   // what arithmetic gives: MySQL's zero has no decimal places then, as JSON shows
 	partly   bool   // a date that is read out of a text: its month or day may be zero
 	constant bool   // computed of no column
-	either   bool   // CASE, IF or COALESCE of texts and numbers, of which MySQL reads the one that is chosen
+	either   bool   // CASE or IF of texts and numbers, of which MySQL reads the one that is chosen
 	truth    bool   // a condition's value, or TRUE or FALSE: true or false in JSON
 	notNull  bool   // a column that is declared NOT NULL
 	lead     bool   // a column that an index starts with
