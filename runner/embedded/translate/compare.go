@@ -545,7 +545,11 @@ func (d *draft) fitBound(column, v val) (val, bool) {
 
 func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 	refuseIf(!n.IsLike, "ILIKE")
-	l, p := d.text(d.scalar(n.Expr, sc)), d.text(d.scalar(n.Pattern, sc))
+	e := d.scalar(n.Expr, sc)
+	l, p := d.text(e), d.text(d.scalar(n.Pattern, sc))
+	if e.typ.Kind == types.Blob { // SQLite would end its text at a zero
+		l.sql = e.sql
+	}
 	coll := compared(l.typ, p.typ).OrDefault()
 	escape := n.Escape
 	if escape == 0 { // ESCAPE ''

@@ -84,10 +84,11 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 		return val{sql: fmt.Sprintf("my_to_time(%s, %d)", d.clock(v).sql, fsp),
 			typ: types.Type{Kind: types.Time, Scale: fsp}}
 	case mysql.TypeVarString, mysql.TypeString, mysql.TypeVarchar:
-		out := d.text(val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col, loose: v.loose})
+		v = val{sql: settleNumber(v), typ: v.typ, text: v.text, col: v.col, loose: v.loose}
 		if n.Tp.GetCharset() == "binary" {
-			return val{sql: fmt.Sprintf("my_cast_bytes(%s, %d)", out.sql, n.Tp.GetFlen()), typ: types.BlobType}
+			return val{sql: fmt.Sprintf("my_cast_bytes(%s, %d)", d.bytes(v).sql, n.Tp.GetFlen()), typ: types.BlobType}
 		}
+		out := d.text(v)
 		out.text, out.col, out.typ = nil, false, types.Type{Kind: types.String, Coll: types.CollAI}
 		if flen := n.Tp.GetFlen(); flen >= 0 {
 			out.sql = fmt.Sprintf("my_left(%s, %d)", out.sql, flen)
