@@ -62,7 +62,7 @@ var edges = map[byte][]string{
 
 func init() {
 	edges['i'], edges['o'] = edges['n'], edges['n']
-	edges['x'] = edges['s']
+	edges['x'], edges['d'] = edges['s'], edges['s']
 	edges['e'] = slices.Concat(edges['n'], edges['s'])
 	edges['w'] = edges['e']
 }

@@ -23,10 +23,10 @@ import (
 type Function struct {
 	// How it is called by its name in MySQL's SQL.
 	//
-	// Args has a letter for each argument: s text, n number, i number that is rounded, o the same, of which NULL is 0,
-	// t date or time, c time, e as it is, w the same, but a double is rounded; of JSON j document, v value
-	// that becomes part of one, k key, p path, x text of which NULL is the same as none. It is "" for what only
-	// translations call.
+	// Args has a letter for each argument: s text, d text of which a BIT is a number, n number, i number that is
+	// rounded, o the same, of which NULL is 0, t date or time, c time, e as it is, w the same, but a double is rounded;
+	// of JSON j document, v value that becomes part of one, k key, p path, x text of which NULL is the same as none. It
+	// is "" for what only translations call.
 	Args     string
 	Opt      int     // how many of the last arguments may be left out
 	Repeat   int     // how many of the last letters may come again, any number of times

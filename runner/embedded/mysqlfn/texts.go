@@ -110,9 +110,9 @@ var textFunctions = table{
 		}
 		return strings.ToUpper(hex.EncodeToString([]byte(str(a[0])))), nil
 	}},
-	"conv": {Args: "sii", Result: ToPlain, Call: conv},
-	"bin":  {Args: "s", Result: ToPlain, Call: inBase(2)},
-	"oct":  {Args: "s", Result: ToPlain, Call: inBase(8)},
+	"conv": {Args: "dii", Result: ToPlain, Call: conv},
+	"bin":  {Args: "d", Result: ToPlain, Call: inBase(2)},
+	"oct":  {Args: "d", Result: ToPlain, Call: inBase(8)},
 	"insert_func": {Args: "siis", Result: ToText, Bytes: BytesRefused, Call: func(a []driver.Value) (driver.Value, error) {
 		s, at, n := []rune(str(a[0])), whole(a[1])-1, whole(a[2])
 		if at < 0 || at >= int64(len(s)) {

@@ -62,7 +62,7 @@ func (d *draft) call(n *ast.FuncCallExpr, sc *scope) val {
 		return form(d, n, sc)
 	}
 	f := mysqlfn.Functions[name]
-	refuseIf(f.Args == "", "the function %s", functionName(n))
+	refuseIf(f.Args == "", "the function %s", functionName(n.FnName.L))
 	return d.apply(name, d.args(n, sc, f.Least(), f.Most()))
 }
 
@@ -74,9 +74,7 @@ var ofBytes = map[string]bool{"length": true, "octet_length": true, "bit_length"
 func (d *draft) apply(name string, args []val) val {
 	f := mysqlfn.Functions[name]
 	for i, a := range args {
-		if a.typ.Bit > 0 && slices.Contains([]string{"conv", "bin", "oct"}, name) {
-			args[i].typ.Bit = 0
-		} else if a.typ.Bit > 0 && f.Letter(i) == 's' {
+		if a.typ.Bit > 0 && f.Letter(i) == 's' {
 			args[i] = d.bytes(a)
 		}
 	}
@@ -86,7 +84,7 @@ func (d *draft) apply(name string, args []val) val {
 	if bytes := slices.IndexFunc(args, func(v val) bool { return v.typ.Kind == types.Blob }); bytes >= 0 {
 		switch {
 		case f.Bytes == mysqlfn.BytesRefused:
-			refuse("%s of bytes", strings.ToUpper(strings.TrimSuffix(name, "_func")))
+			refuse("%s of bytes", functionName(name))
 		case f.Bytes == mysqlfn.BytesKept && bytes == 0:
 			return args[0]
 		case f.Bytes == mysqlfn.BytesCounted && bytes == 0: // the other arguments are numbers
@@ -151,14 +149,14 @@ func (v val) overWindow() bool { return strings.Contains(v.sql, " OVER (") }
 // argument writes an argument as its letter in the table says. A text and a number get the types that they have then.
 func (d *draft) argument(name string, letter byte, i int, a *val) string {
 	asText := func() val {
-		return d.text(val{sql: settleNumber(*a), typ: a.typ, text: a.text, col: a.col, loose: a.loose})
+		return d.read(val{sql: settleNumber(*a), typ: a.typ, text: a.text, col: a.col, loose: a.loose})
 	}
 	switch letter {
+	case 'd':
+		a.typ.Bit = 0
+		fallthrough
 	case 's':
 		t := asText()
-		if a.typ.Kind == types.Blob { // SQLite would end its text at a zero
-			t.sql = a.sql
-		}
 		a.typ = t.typ
 		return t.sql
 	case 'n':
@@ -229,14 +227,14 @@ func resultType(r mysqlfn.Result, args []val) types.Type {
 }
 
 // functionName is the name that people write.
-func functionName(n *ast.FuncCallExpr) string {
-	return strings.ToUpper(strings.TrimSuffix(n.FnName.L, "_func")) // TiDB's CHAR and INSERT
+func functionName(name string) string {
+	return strings.ToUpper(strings.TrimSuffix(name, "_func")) // TiDB's CHAR and INSERT
 }
 
 // args translates the arguments. The checker has counted them.
 func (d *draft) args(n *ast.FuncCallExpr, sc *scope, least, most int) []val {
 	refuseIf(len(n.Args) < least || most >= 0 && len(n.Args) > most,
-		"%s with %d arguments", functionName(n), len(n.Args))
+		"%s with %d arguments", functionName(n.FnName.L), len(n.Args))
 	return syntax.Map(n.Args, func(a ast.ExprNode) val { return d.scalar(a, sc) })
 }
 

@@ -545,11 +545,7 @@ func (d *draft) fitBound(column, v val) (val, bool) {
 
 func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 	refuseIf(!n.IsLike, "ILIKE")
-	e := d.scalar(n.Expr, sc)
-	l, p := d.text(e), d.text(d.scalar(n.Pattern, sc))
-	if e.typ.Kind == types.Blob { // SQLite would end its text at a zero
-		l.sql = e.sql
-	}
+	l, p := d.read(d.scalar(n.Expr, sc)), d.read(d.scalar(n.Pattern, sc))
 	coll := compared(l.typ, p.typ).OrDefault()
 	escape := n.Escape
 	if escape == 0 { // ESCAPE ''
@@ -560,7 +556,7 @@ func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 }
 
 func (d *draft) regexp(n *ast.PatternRegexpExpr, sc *scope) val {
-	l, p := d.text(d.scalar(n.Expr, sc)), d.text(d.scalar(n.Pattern, sc))
+	l, p := d.read(d.scalar(n.Expr, sc)), d.read(d.scalar(n.Pattern, sc))
 	flags := "'i'"
 	if compared(l.typ, p.typ).Binary() { // case counts
 		flags = "'c'"

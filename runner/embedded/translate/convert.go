@@ -220,6 +220,15 @@ func (d *draft) text(v val) val {
 	return val{}
 }
 
+// read is text for one of the engine's functions: bytes as they are, since SQLite would end a text at a zero.
+func (d *draft) read(v val) val {
+	t := d.text(v)
+	if v.typ.Kind == types.Blob {
+		t.sql = v.sql
+	}
+	return t
+}
+
 // convert brings a value to a type that merge found for it.
 func (d *draft) convert(v val, to types.Type) val {
 	switch {

@@ -219,14 +219,15 @@ func trimForm(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 }
 
 func convertUsing(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-	v := d.text(d.scalar(n.Args[0], sc))
+	v := d.scalar(n.Args[0], sc)
 	cs, ok := n.Args[1].(ast.ValueExpr)
 	refuseIf(!ok, "this CONVERT")
 	name := strings.ToLower(cs.GetString())
 	coll, ok := types.Collations[types.CharsetDefault[name]]
 	refuseIf(!ok, "CONVERT … USING %s", cs.GetString())
 	if coll == types.CollBytes {
-		return val{sql: "CAST(" + v.sql + " AS BLOB)", typ: types.BlobType}
+		return d.bytes(v)
 	}
-	return val{sql: fmt.Sprintf("my_transcode(%s, '%s')", v.sql, name), typ: types.Type{Kind: types.String, Coll: coll}}
+	t := types.Type{Kind: types.String, Coll: coll}
+	return val{sql: d.callOf("transcode", d.text(v).sql, quoteText(name)), typ: t}
 }

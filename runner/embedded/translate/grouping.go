@@ -218,9 +218,7 @@ func (d *draft) rollupOrder(o *ast.OrderByClause, sc *scope, items []sourceColum
 		if c, ok := syntax.Unparen(item.Expr).(*ast.ColumnNameExpr); ok && c.Name.Table.O == "" {
 			s.first = true // a name alone means the select list's
 		}
-		v := d.orderItem(item.Expr, &s, items)
-		failIf(v.row != nil, 1241, "Operand should contain 1 column(s)")
-		keys = append(keys, fmt.Sprintf("%s AS o%d", d.sortKey(v), i))
+		keys = append(keys, fmt.Sprintf("%s AS o%d", d.sortKey(d.orderItem(item.Expr, &s, items)), i))
 	}
 	return keys
 }

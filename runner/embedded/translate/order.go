@@ -40,8 +40,7 @@ func (d *draft) fields(list *ast.FieldList, sc *scope) (items []sourceColumn) {
 			items = append(items, d.wildcard(f.WildCard, sc)...)
 			continue
 		}
-		v := d.expr(f.Expr, sc)
-		failIf(v.row != nil, 1241, "Operand should contain 1 column(s)")
+		v := d.scalar(f.Expr, sc)
 		if long += len(v.sql); long > maxQuery {
 			refuse("expressions that nest this deeply")
 		}
@@ -88,7 +87,7 @@ func (d *draft) orderItem(e ast.ExprNode, sc *scope, items []sourceColumn) val {
 		failIf(p.N < 1 || p.N > len(items), 1054, "Unknown column '%d' in 'order clause'", p.N)
 		return items[p.N-1].val
 	}
-	return d.expr(e, sc)
+	return d.scalar(e, sc)
 }
 
 func (d *draft) orderBy(o *ast.OrderByClause, sc *scope, items []sourceColumn) string {
@@ -102,7 +101,6 @@ func (d *draft) orderBy(o *ast.OrderByClause, sc *scope, items []sourceColumn) s
 			s.first = true // a name alone means the select list's
 		}
 		v := d.orderItem(item.Expr, &s, items)
-		failIf(v.row != nil, 1241, "Operand should contain 1 column(s)")
 		if isConstant(v) || v.truth && v.constant {
 			continue // SQLite would take a number for a position
 		}
