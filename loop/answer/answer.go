@@ -256,7 +256,7 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		if _, v, failed := sqlcheck.Check(statement.FindString(q.Text), d.Schema); failed == nil && v.OK {
 			sql, how, text = q.Text, loop.ByHand, q.Text
 		} else if !q.alone {
-			sql = last.reversed(q.Read, d.Schema)
+			sql = last.ordered(q.Read, d.Schema)
 		}
 	}
 	if sql != "" {

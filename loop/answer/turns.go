@@ -123,18 +123,31 @@ func (last Turn) reply(now *question.Question, d Database) string {
 	return text
 }
 
-// reversed is the query of the turn with its order the other way round, where that is all that is asked; "" else.
-func (last Turn) reversed(now *question.Question, s *schema.Schema) string {
+// ordered is the query of the turn with its order the other way round, or of the rows behind those that it kept, where
+// that is all that is asked; "" else.
+func (last Turn) ordered(now *question.Question, s *schema.Schema) string {
 	old, ok := last.query(s)
-	if !ok || !now.IsWhole(words.Reverses) {
+	if !ok || !now.IsWhole(words.Reverses|words.Further) {
 		return ""
 	}
 	sel, is := old.Bound().Stmt.(*ast.SelectStmt)
-	if !is || sel.OrderBy == nil {
+	switch {
+	case is && sel.Limit != nil && now.IsWhole(words.Further):
+		kept, known := syntax.LiteralCount(sel.Limit.Count)
+		passed := 0
+		if sel.Limit.Offset != nil && known {
+			passed, known = syntax.LiteralCount(sel.Limit.Offset)
+		}
+		if !known {
+			return ""
+		}
+		sel.Limit.Offset = ast.NewValueExpr(passed+kept, "", "")
+	case is && sel.OrderBy != nil && now.IsWhole(words.Reverses):
+		for _, item := range sel.OrderBy.Items {
+			item.Desc = !item.Desc
+		}
+	default:
 		return ""
-	}
-	for _, item := range sel.OrderBy.Items {
-		item.Desc = !item.Desc
 	}
 	sql, err := syntax.Print(sel)
 	if err != nil {

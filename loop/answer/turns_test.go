@@ -147,9 +147,9 @@ func TestChangesNothing(t *testing.T) {
 	}
 }
 
-// "The other way round" is the last query in the other order, which no model writes; without an order before it is a
-// question as others are.
-func TestReversed(t *testing.T) {
+// "The other way round" is the last query in the other order and "next" the rows behind it, which no model writes;
+// without an order or a limit before they are questions as others are.
+func TestOrdered(t *testing.T) {
 	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
 	t.Cleanup(func() { must.Do(t, db.Close()) })
 	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
@@ -158,6 +158,10 @@ func TestReversed(t *testing.T) {
 		{"the other way round", spain + " ORDER BY customerName", spain + " ORDER BY customerName DESC", loop.ByOrder},
 		{"ok, reverse it please", spain + " ORDER BY creditLimit DESC, city LIMIT 3",
 			spain + " ORDER BY creditLimit,city DESC LIMIT 3", loop.ByOrder},
+		{"next", spain + " LIMIT 5", spain + " LIMIT 5,5", loop.ByOrder},
+		{"show me more please", spain + " ORDER BY city LIMIT 5 OFFSET 10", spain + " ORDER BY city LIMIT 15,5", loop.ByOrder},
+		{"and the next one", spain + " ORDER BY creditLimit LIMIT 1", spain + " ORDER BY creditLimit LIMIT 1,1", loop.ByOrder},
+		{"next", spain, "SELECT phone FROM customers WHERE country = 'Spain'", loop.ByFinish},
 		{"the other way round", spain, "SELECT phone FROM customers WHERE country = 'Spain'", loop.ByFinish},
 	} {
 		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)

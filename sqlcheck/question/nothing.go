@@ -63,7 +63,7 @@ func (q *Question) Nothing() string {
 		return about
 	case random == len(said):
 		return "has no words that can be read"
-	case !slices.ContainsFunc(said, whole) && !q.Asks(^(words.Count - 1)) && !q.Has("all", "many", "much") &&
+	case !slices.ContainsFunc(said, whole) && !q.Asks(^(words.Count - 1)&^words.Compares) && !q.Has("all", "many", "much") &&
 		!q.FollowsUp() && (q.Schema == nil || q.leans()):
 		return "is no whole question"
 	}
@@ -71,7 +71,10 @@ func (q *Question) Nothing() string {
 }
 
 // whole reports whether a word says more than how a question begins.
-func whole(w string) bool { return !words.Is(w, words.Stop|words.Request|words.Opener|words.SmallTalk) }
+func whole(w string) bool {
+	number := len(w) < 4 && strings.Trim(w, "0123456789") == "" // no year
+	return !number && !words.Is(w, words.Stop|words.Request|words.Opener|words.SmallTalk)
+}
 
 // said are the words, each with what touches it.
 func (q *Question) said() (said []string) {

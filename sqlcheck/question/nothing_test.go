@@ -46,7 +46,7 @@ func TestNothing(t *testing.T) {
 		"aaaaaa", "sdfghjk lkjhgf",
 		"How are you?", "Wie geht's?", "¿Qué puedes hacer?", "Who are you?", "ok", "test", "xkcdqwrt",
 		"Hey there, how are you?", "danke schön, das war's", "Salut, ça va ?", "Guten Tag, wie geht's?", "show me", "the",
-		"what", "which of", "and", "und", "what can you do for me?", "continue", "Kannst du mir helfen?", "test test 1 2 3", "hello 12", "git status", "ls -la", "sudo rm -rf",
+		"what", "which of", "and", "und", "what can you do for me?", "continue", "Kannst du mir helfen?", "test test 1 2 3", "what is 2+2?", "show it as a bar chart", "export this", "hello 12", "git status", "ls -la", "sudo rm -rf",
 		"git commit -m x"} {
 		must.Be(t, Read(text, nil).Nothing() != "", text, "is taken for a question")
 	}
@@ -55,7 +55,7 @@ func TestNothing(t *testing.T) {
 		"help desk agents", "test results",
 		"good customers", "night flights", "day with most orders", "¿Cuántos clientes hay?", "客户有多少",
 		"Сколько клиентов?", "rhythm", "Schmidt", "brrr", "tschechische Kunden", "no orders",
-		"which ones?", "all of them", "wie viele?", "and in France?", "when?", "more", "top 3", "per country", "everything"} {
+		"which ones?", "plots", "export", "all of them", "wie viele?", "and in France?", "when?", "more", "top 3", "per country", "everything"} {
 		must.Equal(t, Read(text, nil).Nothing(), "", text)
 	}
 	club := examples.MustParse(t, "club", "CREATE TABLE people (id int PRIMARY KEY, name varchar(9))")

@@ -32,6 +32,7 @@ const (
 	Meta                          // a whole question about the last answer
 	Program                       // begins a command to another program
 	Reverses                      // a whole request for the last rows in the other order
+	Further                       // a whole request for the rows behind the last ones
 	Beside                        // wants what was found before beside what is asked now
 	Request                       // begins a request to see something
 	Opener                        // may come before the verb of a request
@@ -78,7 +79,7 @@ const (
 var useNames = map[string]Use{
 	"stop": Stop, "plain": Plain, "structure": Structural, "no superlative": NoSuperlative, "date": Date, "key": Key, "answer": Answer,
 	"part": Part, "period": Period, "time unit": TimeUnit, "amount": Amount, "sorts first": SortsFirst, "done": Done,
-	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "meta": Meta, "reverses": Reverses, "program": Program,
+	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "meta": Meta, "reverses": Reverses, "further": Further, "program": Program,
 	"beside": Beside, "request": Request, "opener": Opener,
 	"determiner": Determiner, "infinitive": Infinitive, "changed": Changed, "demand": Demand, "relative": Relative,
 	"able": Able, "denies": Denies, "refers": Refers, "unit": Unit,
