@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -135,8 +136,8 @@ func (s *Script) Next() (text []byte, line int, err error) {
 			case !started:
 				started = true
 			}
-		case c == s.delim[0] && s.delimited():
-			text = trim(s.buf[:len(s.buf)-len(s.delim)])
+		case c == s.delim[0] && s.delimited(), c == '\\' && s.sent():
+			text = trim(s.buf[:at])
 			// the command that changes it
 			if len(text) >= 9 && len(text) < 20 && strings.EqualFold(string(text[:9]), "delimiter") {
 				continue
@@ -148,9 +149,13 @@ func (s *Script) Next() (text []byte, line int, err error) {
 		case c > ' ' && !started:
 			started, line = true, s.line
 		case c == '\n' && started:
-			d, ok, err := delimiterLine(trim(s.buf))
-			if err != nil {
-				return nil, line, err
+			begun := bytes.TrimLeft(s.buf, " \t\r\n")
+			if len(begun) > maxCommand {
+				continue
+			}
+			d, ok, err := delimiterLine(begun)
+			if err != nil || useLine.Match(begun) {
+				return trim(begun), line, err
 			}
 			if ok {
 				s.delim, s.set = d, s.line-1
@@ -218,6 +223,21 @@ func (s *Script) comment() (kept bool, err error) {
 func (s *Script) dashComment() bool {
 	b, _ := s.r.Peek(2)
 	return len(b) > 0 && b[0] == '-' && (len(b) == 1 || b[1] <= ' ')
+}
+
+// useLine is a command of the mysql client that ends with its line.
+var useLine = regexp.MustCompile("(?i)^USE\\s+(?:`[^`]+`|[^\\s;`]+)\\s*$")
+
+// maxCommand bounds such a command, in bytes.
+const maxCommand = 200
+
+// sent says that a backslash, which has been read, is one of \g and \G, which send a statement, and reads it.
+func (s *Script) sent() bool {
+	sends := s.peek()|0x20 == 'g'
+	if sends {
+		s.byte()
+	}
+	return sends
 }
 
 // delimited says that the delimiter, whose first byte has been read, is complete, and reads it.

@@ -3,7 +3,6 @@ package dump
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -14,18 +13,11 @@ import (
 	"nl2sql/runner/embedded/types"
 )
 
-// setsNames is the statement that says which character set a script is written in.
-var setsNames = regexp.MustCompile(`(?i)^SET\s+(?:NAMES|CHARACTER\s+SET|CHARSET)\s+['"]?(\w+)`)
-
-// setsZone is the statement that says in which time zone a script has its TIMESTAMPs.
-var setsZone = regexp.MustCompile(`(?i)^SET\s+(?:SESSION\s+|@@(?:session\.)?)?TIME_ZONE\s*:?=\s*(\S+)`)
-
 // inUTC is a TIMESTAMP of the script's time zone, which is an offset, in UTC.
 func (l *loader) inUTC(stored any, t types.Type) (any, error) {
 	text, ok := stored.(string)
 	switch zone := strings.ToUpper(l.zone); {
-	case !ok, zone == "", zone == "UTC", zone == "SYSTEM", strings.HasPrefix(zone, "@"),
-		strings.HasPrefix(text, "0000"):
+	case !ok, zone == "", zone == "UTC", zone == "SYSTEM", zone == "DEFAULT", strings.HasPrefix(text, "0000"):
 		return stored, nil
 	}
 	at, err := time.Parse("2006-01-02 15:04:05 -07:00", text+" "+l.zone)

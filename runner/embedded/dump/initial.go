@@ -51,6 +51,7 @@ func (in *inserting) moveOn(rows int64) {
 	if in.first == 0 {
 		return
 	}
+	in.last = in.first
 	aside := rows
 	if in.insert.query != "" {
 		for aside = 1; aside < rows; {

@@ -116,32 +116,17 @@ func parseInsert(text []byte) (*insert, error) {
 	return ins, nil
 }
 
-// assigned reads the one row of INSERT … SET a = 1, b = 2.
+// assigned reads INSERT … SET a = 1, b = 2 as the one row that it is.
 func (ins *insert) assigned() error {
-	in := ins.in
-	var row []literal
-	for {
-		col, ok := in.name()
-		if !ok || !in.sign('=') {
+	var row []string
+	for more := true; more; more = ins.in.sign(',') {
+		col, ok := ins.in.name()
+		if !ok || !ins.in.sign('=') {
 			return errNotValues
 		}
-		v, err := in.value()
-		if err != nil {
-			return err
-		}
-		ins.columns, row = append(ins.columns, col), append(row, v)
-		if !in.sign(',') {
-			break
-		}
+		ins.columns, row = append(ins.columns, col), append(row, ins.in.until(","))
 	}
-	if in.blank(); in.at < len(in.s) {
-		return errNotValues
-	}
-	var end error
-	ins.next = func() ([]literal, error) {
-		defer func() { end = errEnd }()
-		return row, end
-	}
+	ins.in = &lexer{s: "(" + strings.Join(row, ",") + ")"}
 	return nil
 }
 
@@ -236,6 +221,24 @@ func (l *lexer) name() (string, bool) {
 		l.at++
 	}
 	return l.s[from:l.at], l.at > from
+}
+
+// until is the text up to one of the signs outside of quotes and brackets, or all that is left.
+func (l *lexer) until(signs string) string {
+	from := l.at
+	for depth := 0; l.at < len(l.s); l.at++ {
+		switch c := l.s[l.at]; {
+		case c == '\'' || c == '"' || c == '`':
+			l.at = mode{}.closing(l.s, l.at) - 1
+		case depth == 0 && strings.IndexByte(signs, c) >= 0:
+			return l.s[from:l.at]
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		}
+	}
+	return l.s[from:]
 }
 
 // value reads one literal.

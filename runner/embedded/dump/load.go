@@ -86,6 +86,9 @@ type loader struct {
 	filling  map[string]*filling // of each table
 	ddl      []string            // the statements that define tables
 	initials map[string]literal  // what defaults come to that are expressions
+
+	variables map[string]string // as SQL: "@a": "1"
+	last      int64             // LAST_INSERT_ID()
 }
 
 // kinds of statements, by their beginning. The first that matches decides.
@@ -105,7 +108,8 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bEVENT\b`), "event"},
 	{regexp.MustCompile(`(?i)^(CREATE|DROP|ALTER)\s+(OR\s+REPLACE\s+)?SEQUENCE\b`), "sequence"},
 	{useStatement, "use"},
-	{regexp.MustCompile(`(?i)^(SET|LOCK|UNLOCK|START|BEGIN|COMMIT|SAVEPOINT|RELEASE|ANALYZE|OPTIMIZE|CHECK|CHECKSUM|REPAIR|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|DO|SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|HELP|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
+	{regexp.MustCompile(`(?is)^SELECT\b.*\bINTO\s+@`), "variables"},
+	{regexp.MustCompile(`(?i)^(LOCK|UNLOCK|START|BEGIN|COMMIT|SAVEPOINT|RELEASE|ANALYZE|OPTIMIZE|CHECK|CHECKSUM|REPAIR|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|DO|SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|HELP|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
 }
 
 // load reads the whole script, inside a transaction that stays open.
@@ -113,6 +117,7 @@ func (l *loader) load() error {
 	l.script = runner.NewScript(l.Reader)
 	l.Tables, l.filling = map[string]*types.Table{}, map[string]*filling{}
 	l.Skipped, l.initials = map[string][]string{}, map[string]literal{}
+	l.variables = map[string]string{"@@sql_mode": "''", "@@time_zone": "''", "@@character_set_client": "''"}
 	if _, err := l.conn.ExecContext(l.ctx, "BEGIN"); err != nil {
 		return err
 	}
@@ -182,18 +187,8 @@ func (l *loader) statement(text string) error {
 	if strings.HasPrefix(text, "/*!") {
 		text = unwrapped(text)
 	}
-	if m := setsMode.FindStringSubmatch(text); m != nil {
-		l.mode = modeOf(m[1])
-		l.script.Escapes = l.mode.escapes
-		return nil
-	}
-	if m := setsNames.FindStringSubmatch(text); m != nil {
-		l.names = strings.ToLower(m[1])
-		return nil
-	}
-	if m := setsZone.FindStringSubmatch(text); m != nil {
-		l.zone = strings.Trim(m[1], `'"`)
-		return nil
+	if setStatement.MatchString(text) {
+		return l.set(text)
 	}
 	for _, k := range statementKinds {
 		if !k.pattern.MatchString(text) || l.passing && k.kind != "use" {
@@ -231,6 +226,8 @@ func (l *loader) statement(text string) error {
 			}
 		case "view":
 			l.view(text)
+		case "variables":
+			return l.set(text)
 		case "":
 		default:
 			l.pass(k.kind, text)
@@ -260,7 +257,7 @@ func (l *loader) pass(kind, text string) {
 // unquoted is a name without the backquotes that it may have.
 func unquoted(name string) string { return strings.ReplaceAll(strings.Trim(name, "`"), "``", "`") }
 
-var useStatement = regexp.MustCompile("(?i)^USE\\s+(`(?:[^`]|``)+`|\\w+)")
+var useStatement = regexp.MustCompile("(?i)^USE\\s+(`(?:[^`]|``)+`|[^\\s;`]+)")
 
 // use goes over to another database of the script. From the second one on, where none was chosen, only their names are
 // of interest.

@@ -13,17 +13,11 @@ type mode struct {
 	pipes     bool // PIPES_AS_CONCAT: || is CONCAT
 }
 
-var (
-	setsMode = regexp.MustCompile(`(?is)^SET\b.*\bSQL_MODE\s*:?=\s*(CONCAT\s*\([^)]*\)|'[^']*'|"[^"]*"|[^\s,;]+)`)
-	// others are modes that stand for ANSI_QUOTES and PIPES_AS_CONCAT, among more.
-	others = regexp.MustCompile(`(?i)\b(ANSI|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b`)
-)
+// others are modes that stand for ANSI_QUOTES and PIPES_AS_CONCAT, among more.
+var others = regexp.MustCompile(`(?i)\b(ANSI|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b`)
 
-// modeOf is the mode that a statement sets, from what it sets SQL_MODE to; a variable is what was before the script.
+// modeOf is the mode that a value of SQL_MODE sets.
 func modeOf(value string) mode {
-	if strings.HasPrefix(value, "@") {
-		return mode{}
-	}
 	has := func(name string) bool { return strings.Contains(strings.ToUpper(value), name) }
 	other := others.MatchString(value)
 	return mode{names: other || has("ANSI_QUOTES"), noEscapes: has("NO_BACKSLASH_ESCAPES"),

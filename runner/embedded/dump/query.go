@@ -22,7 +22,7 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 	if l.Select == nil {
 		return nil, nil, errors.New("a query cannot be loaded")
 	}
-	query, err := decoded(l.names, query)
+	query, err := decoded(l.names, l.filled(query))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,25 +112,28 @@ func literals(cells []any) ([]literal, error) {
 }
 
 // computedRow reads a row whose values are not all literals: the lexer stands behind its first bracket.
-func (l *loader) computedRow(in *lexer) ([]literal, error) {
-	from, depth := in.at, 1
-	for at := from; at < len(in.s); at++ {
-		switch in.s[at] {
-		case '\'', '"', '`':
-			at = mode{}.closing(in.s, at) - 1
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth > 0 {
-				continue
-			}
-			in.at = at + 1
-			_, rows, err := l.selectRows("SELECT " + in.s[from:at])
-			if err != nil {
-				return nil, err
-			}
-			return literals(rows[0])
+func (l *loader) computedRow(in *lexer) (row []literal, err error) {
+	var items []string
+	var places []int
+	for more := true; more; more = in.sign(',') {
+		text := in.until(",)")
+		one := &lexer{s: text}
+		v, failed := one.value()
+		if one.blank(); failed != nil || one.at < len(text) {
+			items, places = append(items, text), append(places, len(row))
 		}
+		row = append(row, v)
 	}
-	return nil, errInRow
+	if !in.sign(')') {
+		return nil, errInRow
+	}
+	_, rows, err := l.selectRows("SELECT " + strings.Join(items, ", "))
+	if err != nil {
+		return nil, err
+	}
+	cells, err := literals(rows[0])
+	for i, v := range cells {
+		row[places[i]] = v
+	}
+	return row, err
 }

@@ -162,7 +162,9 @@ func (in *inserting) add(row []literal) (err error) {
 		return err
 	}
 	if n, err := res.RowsAffected(); err == nil && n == 0 && taken { // by the next row of the statement
-		in.count.next--
+		if in.count.next--; in.first == in.count.next {
+			in.first = 0
+		}
 	}
 	return nil
 }
