@@ -146,9 +146,16 @@ func readOtherwise(sql string, t syntax.Token, before [2]syntax.Token) (what, hi
 		}
 	case t.Kind == syntax.StringToken && before[0].Kind == syntax.StringToken && introduces(before[1], before[0]):
 		return t.Text, "write one text in place of two"
+	case strings.EqualFold(t.Text, "JOIN") && slices.Contains(otherJoins, strings.ToUpper(before[0].Text)) &&
+		(before[1].Text == ")" || before[1].Name() != "" && !slices.Contains(beforeTables, strings.ToUpper(before[1].Text))):
+		join := strings.ToUpper(before[0].Text + " JOIN")
+		return join, "MySQL has no " + join + " and reads an alias: write AS before it, or what it has (LEFT JOIN, NOT EXISTS)"
 	}
 	return "", ""
 }
+
+// otherJoins are words before JOIN in other databases, which MySQL takes for an alias; behind beforeTables for a table.
+var otherJoins, beforeTables = []string{"FULL", "ANTI", "SEMI", "ASOF"}, []string{"FROM", "JOIN", "AS", "STRAIGHT_JOIN"}
 
 // introduces says that a word belongs to the text behind it: _utf8'…', N'…' or ESCAPE '…'.
 func introduces(word, text syntax.Token) bool {

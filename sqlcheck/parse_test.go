@@ -33,6 +33,8 @@ func TestWordsThatOnlyTheParserReserves(t *testing.T) {
 		"SELECT until.ends FROM t until /* until */":       "SELECT `until`.`ends` FROM `t` AS `until`",
 		"SELECT array FROM t WHERE current_role = 'until'": "SELECT `array` FROM `t` WHERE `current_role`='until'",
 		"SELECT `until` FROM t":                            "SELECT `until` FROM `t`",
+		"SELECT 1 FROM t FULL JOIN u USING (a)":            "parse syntax:FULL JOIN",
+		"SELECT 1 FROM (SELECT 1) t ANTI JOIN u USING (a)": "parse syntax:ANTI JOIN",
 		"SELECT until(1)":                                  "parse syntax:near until(1)",
 		"SELECT CURRENT_ROLE()":                            "policy forbidden_function:current_role",
 		"SELECT 1 AS intersect":                            "parse syntax:near intersect",

@@ -14,27 +14,48 @@ import (
 )
 
 // concat writes a || b in a select list as CONCAT, which is what it means in standard SQL; to MySQL it is OR, and the
-// answer a column of zeros. A condition in a select list has no text operand and is left alone.
+// answer a column of zeros; so are texts that + adds, as SQL Server joins them. A condition in a select list has no text
+// operand and is left alone.
 //
 //	SELECT firstName || ' ' || lastName FROM doctors → SELECT CONCAT(firstName, ' ', lastName) FROM doctors
 func concat(t *draft.Text, b *bind.Bound) (why string) {
-	if !strings.Contains(t.SQL, "||") { // or OR is meant
+	if !strings.ContainsAny(t.SQL, "|+") { // or OR is meant
 		return ""
 	}
+	notText := func(a ast.ExprNode) bool { return !isTextOperand(a) }
 	for _, block := range b.Blocks {
 		for _, f := range block.Select.Fields.Fields {
 			e, is := syntax.Unparen(f.Expr).(*ast.BinaryOperationExpr)
-			if !is || e.Op != opcode.LogicOr {
+			if !is {
 				continue
 			}
-			args := edit.Alternatives(e)
-			if !slices.ContainsFunc(args, func(a ast.ExprNode) bool { return !isTextOperand(a) }) {
-				f.Expr = function("CONCAT", args...)
-				why = "|| joins texts; MySQL reads it as OR"
+			args, said := edit.Alternatives(e), "|| joins texts; MySQL reads it as OR"
+			if e.Op == opcode.Plus {
+				args, said = summands(e), "+ joins texts elsewhere; MySQL adds them as numbers"
+			}
+			joins := e.Op == opcode.LogicOr && strings.Contains(t.SQL, "||") ||
+				e.Op == opcode.Plus && slices.ContainsFunc(args, isWords)
+			if joins && !slices.ContainsFunc(args, notText) {
+				f.Expr, why = function("CONCAT", args...), said
 			}
 		}
 	}
 	return why
+}
+
+// summands are what a chain of + adds.
+func summands(e ast.ExprNode) []ast.ExprNode {
+	sum, is := syntax.Unparen(e).(*ast.BinaryOperationExpr)
+	if !is || sum.Op != opcode.Plus {
+		return []ast.ExprNode{e}
+	}
+	return append(summands(sum.L), summands(sum.R)...)
+}
+
+// isWords reports whether e is a text that is not empty and no number, date or amount.
+func isWords(e ast.ExprNode) bool {
+	text, is := syntax.LiteralText(e)
+	return is && text != "" && !strings.ContainsAny(text, "0123456789")
 }
 
 // isTextOperand reports whether e is a column, a literal or a function call: nothing that yields a truth value.

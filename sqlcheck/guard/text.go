@@ -56,6 +56,10 @@ func clean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 			return out, "", ok // the ends of the text are no change worth telling
 		}
 	}
+	text = thought.ReplaceAllString(text, "")
+	if isQuoted.MatchString(text) {
+		text = prompts.ReplaceAllString(text, "")
+	}
 	text = plainQuotes(fenced(text))
 	starts := selectStarts(text)
 	if len(starts) == 0 {
@@ -100,7 +104,7 @@ func changed(raw, out, why string) string {
 var (
 	fence     = regexp.MustCompile("(?s)```[a-zA-Z0-9]*[ \t]*\r?\n?(.*?)(?:```|$)")
 	startWord = regexp.MustCompile(
-		`(?i)\b(?:select\b|with\s+(?:recursive\s+)?[\w` + "`" + `]+\s*(?:\([^()]*\)\s*)?as\s*\()`)
+		`(?i)\b(?:select\b|with\s+(?:recursive\s+)?[\w` + "`" + `]+\s*(?:\([^()]*\)\s*)?as\s*(?:(?:not\s+)?materialized\s*)?\()`)
 	fromWord = regexp.MustCompile(`(?i)\bfrom\b`)
 	mdEscape = regexp.MustCompile(`\\+([_*<>\[\]#~])`)
 )
@@ -118,11 +122,14 @@ func fenced(text string) string {
 	return strings.ReplaceAll(text, "```", "\n")
 }
 
+// inside ends in what stands before a SELECT that is a part of the one before it: in brackets, behind those of WITH, or
+// behind a set operator.
+var inside = regexp.MustCompile(`(?i)(?:[()]|\b(?:union|intersect|except|minus)(?:\s+(?:all|distinct))?)\s*$`)
+
 // selectStarts are the offsets where a query may begin.
 func selectStarts(text string) (at []int) {
 	for _, m := range startWord.FindAllStringIndex(text, 8) {
-		// A SELECT in brackets is a part of the one before it.
-		if len(at) > 0 && strings.HasSuffix(strings.TrimRight(text[:m[0]], " \t\r\n"), "(") {
+		if len(at) > 0 && inside.MatchString(text[max(0, m[0]-40):m[0]]) {
 			continue
 		}
 		at = append(at, m[0])
@@ -199,21 +206,35 @@ func candidates(text string, at int, s *schema.Schema) (list []candidate) {
 	if out, why := dialect(stmt); why != "" {
 		list = append(list, candidate{out, why}, candidate{quoteNames(out, s), why})
 	}
-	if i := strings.Index(stmt, "\n\n"); i > 0 {
+	if i := strings.Index(stmt, "\n\n"); i > 0 && !clause.MatchString(stmt[i:]) {
 		keep(stmt[:i])
 	}
 	if next := selectStarts(stmt); len(next) > 1 {
 		keep(stmt[:next[1]])
 	}
 	lines := strings.Split(stmt, "\n")
-	for n := len(lines) - 1; n > 0 && len(list) < 12; n-- {
+	for n := len(lines) - 1; n > 0 && len(list) < 12 && !clause.MatchString(lines[n]); n-- {
 		keep(strings.Join(lines[:n], "\n"))
 	}
-	if m := sentence.FindStringIndex(stmt); m != nil {
+	if m := sentence.FindStringIndex(stmt); m != nil && !clause.MatchString(stmt[m[0]:]) {
 		keep(stmt[:m[0]])
 	}
 	return list
 }
+
+var (
+	// clause is how a line begins that is a part of the query, whatever does not parse in it, and no prose behind it.
+	clause = regexp.MustCompile(`(?i)^\s*(?:(?:group|order|partition)\s+by\b|having\b|limit\b|offset\b|fetch\b|union\b|` +
+		`intersect\b|except\s+(?:all|select)\b|window\b|(?:(?:left|right|full|inner|outer|cross|natural|anti|semi)\s+)*join\b|` +
+		`(?:where|and|or|on|not|between|when|then|else|from|using)\b[^\n]*[=<>~'"(\d\[]|` +
+		`(?:[,+)]|[<>!]?=|<>|\|\||>)(?:[\s\w'(]|$))`)
+	// thought is what models think before they answer; who is cut off in it has answered nothing.
+	thought = regexp.MustCompile(`(?is)<(think|thinking|thought|reasoning)>.*?(?:</(?:think|thinking|thought|reasoning)>|$)|` +
+		`^.*</(?:think|thinking|thought|reasoning)>|<\|channel\|>analysis.*?(?:<\|channel\|>final|$)`)
+	// prompts stand before the lines of a query that is quoted in a mail or was copied from a terminal.
+	prompts  = regexp.MustCompile(`(?m)^[ \t]*(?:mysql>|MariaDB[^\n>]*>|->|>)[ \t]?`)
+	isQuoted = regexp.MustCompile(`(?im)^[ \t]*(?:mysql>|MariaDB[^\n>]*>|>)[ \t]*(?:select|with)\b`)
+)
 
 // maxOpenBrackets is how many missing brackets are closed; a text with more was cut off in its middle.
 const maxOpenBrackets = 4

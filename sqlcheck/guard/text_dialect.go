@@ -51,6 +51,16 @@ var dialects = []struct {
 		}
 		return splice(sql, toks[i], toks[i], "LIKE"), true
 	}},
+	{"a query in WITH is not told how it is kept", func(sql string, toks []syntax.Token, i int) (string, bool) {
+		from := i
+		if wordsAt(toks, i-1, "NOT") {
+			from = i - 1
+		}
+		if !wordsAt(toks, i, "MATERIALIZED", "(") || !wordsAt(toks, from-1, "AS") {
+			return "", false
+		}
+		return splice(sql, toks[from], toks[i], ""), true
+	}},
 	{"a value is cast by CAST", colonCast},
 	{"NULL comes first where the order goes up", nullsOrder},
 	{"rows are limited by LIMIT", fetchRows},

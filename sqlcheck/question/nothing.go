@@ -63,7 +63,7 @@ func (q *Question) Nothing() string {
 		return about
 	case random == len(said):
 		return "has no words that can be read"
-	case !slices.ContainsFunc(said, whole) && !q.Asks(^(words.Count - 1)&^words.Compares) && !q.Has("all", "many", "much") &&
+	case !slices.ContainsFunc(said, whole) && !q.Asks(^(words.Count-1)&^words.Compares) && !q.Has("all", "many", "much") &&
 		!q.FollowsUp() && (q.Schema == nil || q.leans()):
 		return "is no whole question"
 	}
