@@ -21,15 +21,35 @@ type Equality struct {
 // Dependence finds what the columns of a statement settle: given some, which others have one value.
 type Dependence struct {
 	*Bound
-	within int // derived tables that the search is inside of
+	there  []*Source // that have a row
+	within int       // derived tables that the search is inside of
 }
 
-// Dependence looks at what columns settle.
-func (b *Bound) Dependence() *Dependence { return &Dependence{Bound: b} }
+// Dependence looks at what columns settle, in rows that some sources have a part of: outer joins have found it.
+func (b *Bound) Dependence(there ...*Source) *Dependence { return &Dependence{Bound: b, there: there} }
+
+// found are facts, of which those of outer joins that have found a row hold as those of other joins do.
+func (d *Dependence) found(facts []Equality) []Equality {
+	for again := len(d.there) > 0; again; {
+		again = false
+		for i, f := range facts {
+			if f.toWeak && slices.ContainsFunc(d.there, func(s *Source) bool { return f.weak[s] }) {
+				facts = slices.Clone(facts)
+				facts[i].toWeak, facts[i].need, again = false, nil, true
+				for _, id := range []*ColumnID{f.Left, f.Right} {
+					if id != nil {
+						d.there = append(d.there, id.Source)
+					}
+				}
+			}
+		}
+	}
+	return facts
+}
 
 // Close adds to known every column of block that is functionally dependent on those in it.
 func (d *Dependence) Close(block *Block, known map[ColumnID]bool) {
-	facts := d.Equalities(block)
+	facts := d.found(d.Equalities(block))
 	for grown := true; grown; {
 		grown = false
 		add := func(id ColumnID) {
@@ -339,6 +359,10 @@ func (d *Dependence) OneRow(src *Source, known map[ColumnID]bool, depth int) boo
 	block := src.Inner.Block
 	if syntax.JSONTableOf(block.Select) != nil {
 		return false
+	}
+	open := func(i int) bool { return !known[ColumnID{src, i}] }
+	if syntax.LimitCount(block.Select.Limit) == 1 || block.Select.Distinct && !slices.ContainsFunc(src.All(), open) {
+		return true
 	}
 	if block.Grouped {
 		if by := block.Select.GroupBy; by == nil {

@@ -146,6 +146,16 @@ func TestOf(t *testing.T) {
 		{"sum of the credit of clients with bills",
 			"SELECT SUM(credit) FROM client JOIN bill ON bill.client_id = client.id", nil,
 			[]string{"repeated_rows: the join with bill repeats rows of client in SUM(credit)"}},
+		{"kilos of the bills of each town", "SELECT t.country, SUM(b.kilos) FROM town AS t LEFT JOIN client AS c ON " +
+			"c.town_id = t.id LEFT JOIN bill AS b ON b.client_id = c.id GROUP BY t.country", nil, nil},
+		{"kilos of the bills of each age", "SELECT c.age, SUM(b.kilos) FROM client AS c LEFT JOIN bill AS b ON " +
+			"b.client_id = c.id LEFT JOIN refund AS r ON r.client_id = c.id GROUP BY c.age", nil,
+			[]string{"repeated_rows: the join with r (refund) repeats rows of b (bill) in SUM(kilos)"}},
+		{"credit of the clients with bills", "SELECT SUM(c.credit) FROM client AS c JOIN (SELECT DISTINCT client_id FROM " +
+			"bill) AS b ON b.client_id = c.id", nil, nil},
+		{"credit of the clients with bills", "SELECT SUM(c.credit) FROM client AS c JOIN (SELECT DISTINCT client_id, stat " +
+			"FROM bill) AS b ON b.client_id = c.id", nil,
+			[]string{"repeated_rows: the join with b repeats rows of c (client) in SUM(credit)"}},
 		{"sum of the credit of clients in towns",
 			"SELECT SUM(credit) FROM client JOIN town ON client.town_id = town.id", nil, nil},
 		{"sum of the credit of clients with open bills",
@@ -169,6 +179,8 @@ func TestOf(t *testing.T) {
 		{"bills with zip 123", "SELECT id FROM bill WHERE zip = 123", nil, nil},
 		{"bills without a day", "SELECT id FROM bill WHERE day = NULL", nil,
 			[]string{"null_comparison: a comparison with NULL is never true; write IS NULL or IS NOT NULL"}},
+		{"bills of each month", "SELECT m.n, COUNT(b.id) FROM (SELECT DISTINCT age AS n FROM client) AS m " +
+			"LEFT JOIN bill AS b ON MONTH(b.day) = m.n GROUP BY m.n", nil, nil},
 		{"a client", "SELECT * FROM client", nil, nil}, // for who writes it
 	} {
 		var got []string

@@ -78,7 +78,7 @@ func (c *Case) repeats(block *bind.Block, src *bind.Source, filtered bool) *bind
 
 // severalFor are the sources of block that may give several rows for one of src, within a group of by, if any.
 func (c *Case) severalFor(block *bind.Block, src *bind.Source, by *ast.GroupByClause) (many []*bind.Source) {
-	keys, known := c.bound.Dependence(), map[bind.ColumnID]bool{}
+	keys, known := c.bound.Dependence(src), map[bind.ColumnID]bool{}
 	for _, i := range src.All() {
 		known[bind.ColumnID{Source: src, Index: i}] = true
 	}

@@ -30,6 +30,19 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	for _, block := range c.bound.Blocks {
 		group, _ := c.bound.Dependence().Groups(block)
+		for _, cond := range block.Conditions() { // an equality of what is computed joins, too
+			eq, is := cond.(*ast.BinaryOperationExpr)
+			if !is || eq.Op != opcode.EQ {
+				continue
+			}
+			var sides []int
+			for _, name := range syntax.ColumnNames(eq) {
+				if i := slices.Index(block.Sources, c.bound.Ref(name).Source); i >= 0 {
+					sides = append(sides, i)
+					bind.Tie(group, sides[0], i)
+				}
+			}
+		}
 		for i := 1; i < len(group); i++ {
 			if group[i] == group[0] || block.Sources[i].Node.Lateral { // which sees the others
 				continue
