@@ -19,6 +19,7 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/files"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -182,12 +183,7 @@ func openBundled(ctx context.Context, at string, limits runner.Limits) (*embedde
 		return embedded.Open(ctx, "", limits)
 	}
 	folder := path.Dir(first.Name)
-	var parts []bundle.Part
-	for _, p := range b.Parts {
-		if path.Dir(p.Name) == folder {
-			parts = append(parts, p)
-		}
-	}
+	parts := syntax.Filter(b.Parts, func(p bundle.Part) bool { return path.Dir(p.Name) == folder })
 	if err := verify(ctx, b, parts...); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}

@@ -24,6 +24,7 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 type doctorCmd struct {
@@ -117,13 +118,8 @@ func lookProcessor(context.Context, *examination) finding {
 				model = strings.TrimSpace(value)
 			case "flags":
 				flags := strings.Fields(value)
-				fast = nil
-				for _, flag := range []string{"avx", "avx2", "fma", "f16c", "avx_vnni", "avx512f",
-					"avx512_vnni", "amx_int8"} {
-					if slices.Contains(flags, flag) {
-						fast = append(fast, flag)
-					}
-				}
+				fast = syntax.Filter([]string{"avx", "avx2", "fma", "f16c", "avx_vnni", "avx512f",
+					"avx512_vnni", "amx_int8"}, func(flag string) bool { return slices.Contains(flags, flag) })
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -393,10 +394,9 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, given *kong.Context) 
 	if err != nil {
 		return err
 	}
-	items := make([]item.Item, len(run.Records))
-	for i, r := range run.Records {
-		items[i] = item.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
-	}
+	items := syntax.Map(run.Records, func(r record.Record) item.Item {
+		return item.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}
+	})
 	pool := item.Pool{Name: run.Card.Pool, Items: items}
 	if c.Pool != "" || run.Card.Pool == "train" {
 		if pool, err = loadPool(c.Pool); err != nil {

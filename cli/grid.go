@@ -26,6 +26,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/files"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 type gridCmd struct {
@@ -119,10 +120,7 @@ func evalKeys(ctx context.Context, given *kong.Context, set *set) (keys grid.Key
 
 // noStrangers refuses a folder with runs that are none of the grid's: its file is another one, or was changed.
 func noStrangers(out string, cells []grid.Cell) error {
-	ours := map[string]bool{}
-	for _, cell := range cells {
-		ours[filepath.Join(out, cell.Folder())] = true
-	}
+	ours := syntax.Set(syntax.Map(cells, func(c grid.Cell) string { return filepath.Join(out, c.Folder()) }))
 	for _, depth := range []string{"*", "*/*"} {
 		files, err := filepath.Glob(filepath.Join(out, depth, record.RunFile))
 		if err != nil {
@@ -184,7 +182,7 @@ func makeGrid(
 		}
 		s.add(cells[i].Folder(), jobs[i])
 	}
-	s.head()
+	s.print(s.row("cell", "questions", "EX", "s each"))
 	for i, j := range jobs {
 		run, err := j.run(ctx, con, b, func(live runs.Live) (record.Run, error) {
 			s.begin(i, j)
@@ -230,8 +228,6 @@ func (s *board) add(name string, j *job) {
 	s.items += len(j.live.Items)
 	s.done += len(j.held.Records)
 }
-
-func (s *board) head() { s.print(s.row("cell", "questions", "EX", "s each")) }
 
 func (s *board) print(line string) {
 	fmt.Fprintln(s.con.err, render.Visible(strings.TrimRight(line, " ")))

@@ -25,6 +25,7 @@ import (
 	"nl2sql/llm/lora"
 	"nl2sql/llm/openai"
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // AdapterFlag is of commands that take a LoRA adapter.
@@ -154,12 +155,7 @@ func guessed(ctx context.Context) (model catalog.File, why string, err error) {
 	if err != nil {
 		return model, "", err
 	}
-	var ours []catalog.File
-	for _, f := range all {
-		if f.Source == catalog.Own {
-			ours = append(ours, f)
-		}
-	}
+	ours := syntax.Filter(all, func(f catalog.File) bool { return f.Source == catalog.Own })
 	switch {
 	case len(ours) == 1:
 		return ours[0], "the only one in the cache", nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -174,11 +175,7 @@ func dataText(data any) string {
 
 // rounded is what a reader needs of scores.
 func rounded(scores []float64) []float64 {
-	out := make([]float64, len(scores))
-	for i, s := range scores {
-		out[i] = math.Round(s*100) / 100
-	}
-	return out
+	return syntax.Map(scores, func(s float64) float64 { return math.Round(s*100) / 100 })
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

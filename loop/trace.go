@@ -10,6 +10,7 @@ import (
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -108,11 +109,8 @@ func glance(res *runner.Result) *Glance {
 	n := min(glanceColumns, len(res.Columns))
 	g := &Glance{Columns: res.Columns[:n], Rows: [][]string{}, Count: res.RowCount()}
 	for _, row := range res.Rows[:min(glanceRows, len(res.Rows))] {
-		cells := make([]string, n)
-		for c, v := range row[:n] {
-			cells[c] = tools.Clip(render.CellText(v), glanceText)
-		}
-		g.Rows = append(g.Rows, cells)
+		cell := func(v any) string { return tools.Clip(render.CellText(v), glanceText) }
+		g.Rows = append(g.Rows, syntax.Map(row[:n], cell))
 	}
 	return g
 }

@@ -8,13 +8,11 @@ import (
 	"time"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // longTypes are those whose declared length says little about their values.
-var longTypes = map[string]bool{
-	"text": true, "mediumtext": true, "longtext": true, "blob": true, "mediumblob": true,
-	"longblob": true, "json": true,
-}
+var longTypes = syntax.WordSet("text mediumtext longtext blob mediumblob longblob json")
 
 // MeasureTexts fills Longest of the columns of long texts, bytes and JSON in tables of 1 to 200,000 rows. query is as
 // for [ProfileValues]; a table that it refuses with a *QueryError stays unmeasured.

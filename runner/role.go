@@ -125,12 +125,7 @@ func (s *sighted) count(ctx context.Context, table string,
 // unmasked is a table without the columns for whose values others stand.
 func (s *sighted) unmasked(t *schema.Table) schema.Table {
 	out := *t
-	out.Columns = nil
-	for _, c := range t.Columns {
-		if !s.sight.Masked(t.Name, c.Name) {
-			out.Columns = append(out.Columns, c)
-		}
-	}
+	out.Columns = syntax.Filter(t.Columns, func(c schema.Column) bool { return !s.sight.Masked(t.Name, c.Name) })
 	return out
 }
 

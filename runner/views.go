@@ -27,13 +27,8 @@ func (n name) in(current string) name {
 }
 
 // viewHazards are functions of the server's own that do more than compute: no query may call them, and no view for it.
-var viewHazards = map[string]bool{
-	"sleep": true, "benchmark": true, "get_lock": true, "release_lock": true, "release_all_locks": true,
-	"load_file":       true,
-	"master_pos_wait": true, "source_pos_wait": true, "wait_for_executed_gtid_set": true,
-	"nextval": true, "setval": true,
-	"sys_exec": true, "sys_eval": true,
-}
+var viewHazards = syntax.WordSet(`sleep benchmark get_lock release_lock release_all_locks load_file
+	master_pos_wait source_pos_wait wait_for_executed_gtid_set nextval setval sys_exec sys_eval`)
 
 // viewAudit says what was found out about the views of a database.
 type viewAudit struct {
@@ -62,10 +57,7 @@ func (s *server) auditViews(ctx context.Context, views []string) (viewAudit, err
 	if err != nil {
 		return audit, err
 	}
-	schemas := map[string]bool{}
-	for _, row := range rows {
-		schemas[row[0]] = true
-	}
+	schemas := syntax.Set(syntax.Map(rows, func(row []string) string { return row[0] }))
 	todo := syntax.Map(views, func(view string) name { return name{s.backend.Database, view} })
 	uses, calls, tables := map[name][]name{}, map[name]string{}, map[name][]name{}
 	weights := map[name]int{}

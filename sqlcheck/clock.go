@@ -21,9 +21,5 @@ func Unsteady(q Query) (found []string) {
 }
 
 // clockFunctions read the clock whatever their arguments.
-var clockFunctions = map[string]bool{
-	"curdate": true, "current_date": true, "curtime": true, "current_time": true, "now": true,
-	"current_timestamp": true,
-	"localtime":         true, "localtimestamp": true, "sysdate": true, "utc_date": true, "utc_time": true,
-	"utc_timestamp": true,
-}
+var clockFunctions = syntax.WordSet(`curdate current_date curtime current_time now current_timestamp localtime
+	localtimestamp sysdate utc_date utc_time utc_timestamp`)

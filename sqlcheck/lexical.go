@@ -147,9 +147,10 @@ func readOtherwise(sql string, t syntax.Token, before [2]syntax.Token) (what, hi
 	case t.Kind == syntax.StringToken && before[0].Kind == syntax.StringToken && introduces(before[1], before[0]):
 		return t.Text, "write one text in place of two"
 	case strings.EqualFold(t.Text, "JOIN") && slices.Contains(otherJoins, strings.ToUpper(before[0].Text)) &&
-		(before[1].Text == ")" || before[1].Name() != "" && !slices.Contains(beforeTables, strings.ToUpper(before[1].Text))):
+		(before[1].Text == ")" || before[1].Name() != "") &&
+		!slices.Contains(beforeTables, strings.ToUpper(before[1].Text)):
 		join := strings.ToUpper(before[0].Text + " JOIN")
-		return join, "MySQL has no " + join + " and reads an alias: write AS before it, or what it has (LEFT JOIN, NOT EXISTS)"
+		return join, "MySQL has no " + join + " and reads an alias: write AS before it, or LEFT JOIN or NOT EXISTS"
 	}
 	return "", ""
 }

@@ -194,12 +194,10 @@ func (d *draft) view(name, query string) {
 		}
 		d.add(strings.Join(words.Parts(t.Columns[i].Name), " "), d.written(b, o.Expr), name, source)
 	}
-	var conditions []ast.ExprNode
-	for _, c := range syntax.Conjuncts(b.Blocks[0].Select.Where) {
-		if left, _, _ := edit.Columns(c); left == nil {
-			conditions = append(conditions, c)
-		}
-	}
+	conditions := syntax.Filter(syntax.Conjuncts(b.Blocks[0].Select.Where), func(c ast.ExprNode) bool {
+		left, _, _ := edit.Columns(c)
+		return left == nil
+	})
 	if len(conditions) > 0 && !b.Blocks[0].Grouped {
 		d.add(strings.Join(words.Parts(t.Name), " "), d.written(b, syntax.AllOf(conditions)), "", source)
 	}

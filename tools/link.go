@@ -49,13 +49,8 @@ func Link(q *question.Question, s *schema.Schema, notes Notes, max int) (focus *
 
 // restrict returns the tables of s that keep names.
 func restrict(s *schema.Schema, keep map[string]bool) *schema.Schema {
-	r := &schema.Schema{Name: s.Name}
-	for _, t := range s.Tables {
-		if keep[strings.ToLower(t.Name)] {
-			r.Tables = append(r.Tables, t)
-		}
-	}
-	return r
+	kept := syntax.Filter(s.Tables, func(t schema.Table) bool { return keep[strings.ToLower(t.Name)] })
+	return &schema.Schema{Name: s.Name, Tables: kept}
 }
 
 // Read keeps the tables of s that queries read, and every table on the foreign-key paths between them. Of a text that
@@ -182,9 +177,7 @@ func scores(part *schema.Schema, q *question.Question, s *schema.Schema, notes N
 	return hits
 }
 
-func hasAny(asked words.Bag, of []string) bool {
-	return slices.ContainsFunc(of, asked.Holds)
-}
+func hasAny(asked words.Bag, of []string) bool { return slices.ContainsFunc(of, asked.Holds) }
 
 // relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names
 // nothing.

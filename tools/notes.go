@@ -7,6 +7,7 @@ import (
 
 	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
 
@@ -63,14 +64,9 @@ func ParseNotes(r io.Reader) (notes Notes, err error) {
 
 // Linked returns the notes of which the question holds a term, in the glossary's order. Words match
 // whole and in order, plural or not.
-func (n Notes) Linked(q *question.Question) (linked Notes) {
+func (n Notes) Linked(q *question.Question) Notes {
 	phrase := q.Bag().Phrase()
-	for _, note := range n {
-		if note.catches(phrase) != "" {
-			linked = append(linked, note)
-		}
-	}
-	return linked
+	return syntax.Filter(n, func(note Note) bool { return note.catches(phrase) != "" })
 }
 
 // Catches is the first of the note's terms that a question holds, or "".

@@ -177,12 +177,7 @@ func (b *Book) All() (all []Pair) {
 func (b *Book) Only(keep func(Pair) bool) *Book {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	out := &Book{}
-	for _, e := range b.entries {
-		if keep(e.Pair) {
-			out.entries = append(out.entries, e)
-		}
-	}
+	out := &Book{entries: syntax.Filter(b.entries, func(e entry) bool { return keep(e.Pair) })}
 	out.weights = weights(out.entries)
 	return out
 }

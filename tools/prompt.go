@@ -11,6 +11,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Prompts renders what the model reads. A set is a folder of templates in assets; its blocks become
@@ -70,9 +71,7 @@ func NewPrompts(set string, notes Notes) (*Prompts, error) {
 }
 
 // PromptHash is the SHA-256 of a template of a named set.
-func PromptHash(set, name string) (string, error) {
-	return assets.PromptHash(folder(set, name), name)
-}
+func PromptHash(set, name string) (string, error) { return assets.PromptHash(folder(set, name), name) }
 
 // reconstruct is the template that all sets share: its prompt begins as that of generate does, and ends in its own way.
 const reconstruct = "reconstruct"
@@ -248,11 +247,7 @@ func (p *Prompts) whole(env Env) *schema.Schema {
 func (p *Prompts) Repair(env Env) ([]llm.Message, error) {
 	d := p.data(env, p.whole(env))
 	d.BadSQL, d.Error = env.SQL, env.Err
-	for _, f := range env.Failed {
-		if f.SQL != env.SQL {
-			d.Failed = append(d.Failed, f)
-		}
-	}
+	d.Failed = syntax.Filter(env.Failed, func(f Attempt) bool { return f.SQL != env.SQL })
 	return p.render("repair", d)
 }
 

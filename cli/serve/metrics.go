@@ -1,6 +1,8 @@
 package serve
 
 import (
+	_ "embed"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -66,4 +68,19 @@ func (m *metrics) count(outcome string, took time.Duration, ans loop.Answer) {
 func (h *handler) showMetrics(w http.ResponseWriter, r *http.Request) error {
 	h.metrics.page.ServeHTTP(w, r)
 	return nil
+}
+
+// openapi is the description of the routes, without the version. A test makes it of them.
+//
+//go:embed openapi.json
+var openapi []byte
+
+// describe serves /api/openapi.json.
+func (h *handler) describe(w http.ResponseWriter, _ *http.Request) error {
+	var all map[string]any
+	if err := json.Unmarshal(openapi, &all); err != nil {
+		return err
+	}
+	all["info"].(map[string]any)["version"] = h.Version
+	return write(w, http.StatusOK, all)
 }

@@ -31,9 +31,7 @@ type Cell struct {
 func (c Cell) Condition() string { return fmt.Sprintf("%s_%s_k%s", c.Model, c.Method, c.Shots) }
 
 // Folder is that of the run, below the grid's. Cells of one set share a folder.
-func (c Cell) Folder() string {
-	return filepath.Join(c.Set, c.Condition()+"_seed"+c.Seed)
-}
+func (c Cell) Folder() string { return filepath.Join(c.Set, c.Condition()+"_seed"+c.Seed) }
 
 // Get is the value of a key, and the line where it stands.
 func (c Cell) Get(key string) (Setting, bool) {

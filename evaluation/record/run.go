@@ -10,6 +10,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -22,11 +23,7 @@ type Run struct {
 
 // Scores are those of one profile, in the order of the records; the zero value where it scored none.
 func (r Run) Scores(profile string) []score.Score {
-	out := make([]score.Score, len(r.Records))
-	for i, rec := range r.Records {
-		out[i] = rec.Scores[profile]
-	}
-	return out
+	return syntax.Map(r.Records, func(rec Record) score.Score { return rec.Scores[profile] })
 }
 
 // Outcome is how an answer ended.

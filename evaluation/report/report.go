@@ -14,6 +14,7 @@ import (
 	"nl2sql/evaluation/rescore"
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Report is what runs say, ready to be written in any format. Its JSON is an interface.
@@ -240,11 +241,8 @@ func notes(runs []record.Run, r Report) (out []string) {
 			break
 		}
 	}
-	data := map[string]bool{}
-	for _, run := range runs {
-		data[fmt.Sprint(run.Card.Backend.Engine, run.Card.Data)] = true
-	}
-	if len(data) > 1 {
+	data := func(run record.Run) string { return fmt.Sprint(run.Card.Backend.Engine, run.Card.Data) }
+	if len(syntax.Set(syntax.Map(runs, data))) > 1 {
 		out = append(out, "These runs were scored on different databases: differences may come from the data or the engine.")
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
@@ -129,4 +130,22 @@ func (l *Live) TestOn(s *suite.Suite) (err error) {
 	l.Card.Replicas = len(s.Databases)
 	l.Card.Params["suite_sha256"], err = JSONHash(s.Card)
 	return err
+}
+
+// Verify answers one item of a recorded run anew, with the exemplars that it had, and says in what the answer differs;
+// "" is none. The pool must hold those exemplars.
+func (l Live) Verify(ctx context.Context, r record.Record) (string, error) {
+	var draw []int
+	for _, id := range r.Exemplars {
+		i := slices.IndexFunc(l.Pool.Items, func(e item.Item) bool { return e.ID == id })
+		if i < 0 {
+			return "", fmt.Errorf("item %s: pool %s has no exemplar %s", r.ID, l.Pool.Name, id)
+		}
+		draw = append(draw, i)
+	}
+	now, err := l.record(ctx, item.Item{ID: r.ID, Database: r.Database, Question: r.Question, SQL: r.Gold}, draw)
+	if err != nil {
+		return "", err
+	}
+	return r.Differs(now), nil
 }

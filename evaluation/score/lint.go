@@ -150,10 +150,7 @@ func (l *linter) limit(ctx context.Context, q sqlcheck.Query, o Outcome) error {
 		return err
 	}
 	for _, tie := range o.Ties {
-		distinct := map[string]bool{}
-		for _, row := range tie.Rows {
-			distinct[runner.RowKey(row)] = true
-		}
+		distinct := syntax.Set(syntax.Map(tie.Rows, runner.RowKey))
 		if tie.Take < len(tie.Rows) && len(distinct) > 1 {
 			l.add("tie-at-limit", q.SQL(), fmt.Sprintf("%d of %d equal rows are kept", tie.Take, len(tie.Rows)))
 		}

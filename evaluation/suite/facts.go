@@ -70,9 +70,7 @@ func kindOf(t schema.Type) (kind columnKind, scale int) {
 	return otherColumn, 0
 }
 
-func (k columnKind) number() bool {
-	return k == wholeColumn || k == decimalColumn || k == floatColumn
-}
+func (k columnKind) number() bool { return k == wholeColumn || k == decimalColumn || k == floatColumn }
 
 // Limits of what counts as a list of values: so many different ones at most, each on average twice in the table.
 const (
@@ -218,10 +216,7 @@ func (f *facts) seenLink(t *tableFacts, c columnFacts) (best link, ok bool) {
 			if len(key) != 1 || to.columns[key[0]].kind != c.kind {
 				continue
 			}
-			have := map[string]bool{}
-			for _, v := range to.columns[key[0]].values {
-				have[runner.CellKey(v)] = true
-			}
+			have := syntax.Set(syntax.Map(to.columns[key[0]].values, runner.CellKey))
 			if !slices.ContainsFunc(c.values, func(v any) bool { return !have[runner.CellKey(v)] }) &&
 				(best.to == nil || len(have) < len(f.Rows[best.to.Name])) {
 				best = link{to: to, at: key}

@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Replica makes number n, from 1, of the perturbed copies of a database: every row stays, numbers are rescaled, a
@@ -274,10 +275,7 @@ func (s *Snapshot) broken(ctx context.Context, make Maker) (_ map[string]map[int
 			if res.Truncated {
 				return nil, fmt.Errorf("table %s: more than %d rows break CHECK (%s)", t.Name, len(res.Rows), cond)
 			}
-			bad := map[string]bool{}
-			for _, row := range res.Rows {
-				bad[runner.RowKey(row)] = true
-			}
+			bad := syntax.Set(syntax.Map(res.Rows, runner.RowKey))
 			for n, row := range s.Rows[t.Name] {
 				if bad[runner.RowKey(row)] {
 					if found[t.Name] == nil {

@@ -108,9 +108,7 @@ func (m Method) Declines(text string) bool {
 }
 
 // Steps are the most of one question; 0 where the agent counts none.
-func (m Method) Steps() int {
-	return cmp.Or(m.MaxSteps, agentNamed(m.Agent).steps)
-}
+func (m Method) Steps() int { return cmp.Or(m.MaxSteps, agentNamed(m.Agent).steps) }
 
 // Taught reports whether the model is asked for nothing but SQL, with the prompts that built-in adapters were taught.
 func (m Method) Taught() bool { return agentNamed(m.Agent).taught && m.Plan != loop.PlanModel }

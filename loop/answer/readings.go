@@ -14,6 +14,7 @@ import (
 	"nl2sql/sqlcheck/ambiguity"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -194,10 +195,7 @@ func alike(a, b runner.Result) bool {
 	if len(a.Columns) > len(b.Columns) {
 		a, b = b, a
 	}
-	left := make([][]string, len(b.Rows))
-	for i, row := range b.Rows {
-		left[i] = render.CellTexts(row)
-	}
+	left := syntax.Map(b.Rows, render.CellTexts)
 	for _, row := range a.Rows {
 		want := render.CellTexts(row)
 		i := slices.IndexFunc(left, func(have []string) bool {

@@ -89,9 +89,7 @@ func (d *Desk) Close() {
 }
 
 // Open reports whether questions are taken.
-func (d *Desk) Open() bool {
-	return !d.first().closed()
-}
+func (d *Desk) Open() bool { return !d.first().closed() }
 
 // Questions are how many are being answered, and how many wait.
 func (d *Desk) Questions() (working, waiting int) {
@@ -102,9 +100,7 @@ func (d *Desk) Questions() (working, waiting int) {
 }
 
 // Soon is in how many seconds there may be a place for one more question.
-func (d *Desk) Soon() int {
-	return d.first().soon()
-}
+func (d *Desk) Soon() int { return d.first().soon() }
 
 // ErrStopping is why nothing is taken any more.
 var ErrStopping = &Error{Code: "stopping", Text: "the server is stopping", Retry: 1}

@@ -30,9 +30,7 @@ import (
 )
 
 // DDL implements [runner.Definer].
-func (db *DB) DDL(context.Context) (string, error) {
-	return db.ddl, nil
-}
+func (db *DB) DDL(context.Context) (string, error) { return db.ddl, nil }
 
 // DB is an open embedded database. Every connection of its pool has a copy of its own, or reads the same immutable
 // file.
@@ -352,6 +350,4 @@ func (db *DB) Views(context.Context) (map[string]string, error) {
 }
 
 // Close implements [runner.DB].
-func (db *DB) Close() error {
-	return db.pool.Close()
-}
+func (db *DB) Close() error { return db.pool.Close() }

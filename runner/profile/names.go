@@ -7,18 +7,14 @@ import (
 	"github.com/jinzhu/inflection"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
 
 // generic are the stems of a key's name that say nothing of what it is a key of. They are not those of [words.Key]: a
 // uid is that of a user.
-var generic = map[string]bool{}
-
-func init() {
-	for w := range strings.FieldsSeq("id ids code no nr num number key uuid guid pk fk ssn isbn sku vin") {
-		generic[words.Stem(w)] = true
-	}
-}
+var generic = syntax.Set(syntax.Map(
+	strings.Fields("id ids code no nr num number key uuid guid pk fk ssn isbn sku vin"), words.Stem))
 
 // name is an identifier as evidence reads it.
 type name struct {

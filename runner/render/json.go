@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // writeJSON keeps labels and rows apart, so that columns of one name stay two; a row is a line.
@@ -77,11 +78,7 @@ func writeCells(w *bytes.Buffer, row []any, keys [][]byte) error {
 
 // uniqueLabels adds _2, _3 … to labels that came before.
 func uniqueLabels(labels []string) []string {
-	taken := map[string]bool{}
-	for _, label := range labels {
-		taken[label] = true
-	}
-	seen := map[string]bool{}
+	taken, seen := syntax.Set(labels), map[string]bool{}
 	out := slices.Clone(labels)
 	for c, label := range labels {
 		for n := 2; seen[out[c]]; n++ {

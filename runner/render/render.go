@@ -99,9 +99,7 @@ func NoFormulas(res runner.Result) runner.Result {
 }
 
 // CellTexts are the cells of a row, each as [CellText] has it.
-func CellTexts(row []any) []string {
-	return syntax.Map(row, CellText)
-}
+func CellTexts(row []any) []string { return syntax.Map(row, CellText) }
 
 // CellText is a cell as MySQL prints it; bytes are hexadecimal, as with --binary-as-hex. NULL is "NULL".
 func CellText(v any) string {

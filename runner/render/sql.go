@@ -45,15 +45,9 @@ func SQL(sql string, o Options) string {
 
 // words are those of MySQL's SELECT that are shown as such. Source: MySQL 8.0 Reference Manual, "SELECT Statement",
 // "Expressions".
-var words = func() map[string]bool {
-	all := map[string]bool{}
-	for word := range strings.FieldsSeq(`SELECT DISTINCT ALL FROM WHERE GROUP BY HAVING ORDER ASC DESC LIMIT OFFSET AS ON USING JOIN INNER LEFT RIGHT OUTER
+var words = syntax.WordSet(`SELECT DISTINCT ALL FROM WHERE GROUP BY HAVING ORDER ASC DESC LIMIT OFFSET AS ON USING JOIN INNER LEFT RIGHT OUTER
 		CROSS NATURAL STRAIGHT_JOIN UNION INTERSECT EXCEPT WITH RECURSIVE ROLLUP AND OR XOR NOT IN IS NULL TRUE FALSE LIKE REGEXP RLIKE
-		BETWEEN EXISTS ANY CASE WHEN THEN ELSE END INTERVAL DIV MOD CAST CONVERT COLLATE SEPARATOR OVER PARTITION WINDOW ROWS RANGE`) {
-		all[word] = true
-	}
-	return all
-}()
+		BETWEEN EXISTS ANY CASE WHEN THEN ELSE END INTERVAL DIV MOD CAST CONVERT COLLATE SEPARATOR OVER PARTITION WINDOW ROWS RANGE`)
 
 // piece is a token of a statement, or a bracket with all that is in it.
 type piece struct {

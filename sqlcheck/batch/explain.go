@@ -3,6 +3,7 @@ package batch
 import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/explain"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Explained is what one statement asks, in words. Its JSON is an interface.
@@ -20,10 +21,6 @@ func (c Checked) Explain() Explained {
 	}
 	words := explain.Of(c.Report.Bound)
 	out.Explanation = &words
-	for _, f := range c.Report.Issues {
-		if f.Type == "warning" {
-			out.Warnings = append(out.Warnings, f)
-		}
-	}
+	out.Warnings = syntax.Filter(c.Report.Issues, func(f sqlcheck.Finding) bool { return f.Type == "warning" })
 	return out
 }

@@ -262,10 +262,7 @@ func (d *Dependence) equalities(block *Block) (out []Equality) {
 	for i, join := range block.joins {
 		var weak map[*Source]bool
 		if join.weak != nil {
-			weak = map[*Source]bool{}
-			for _, src := range join.weak {
-				weak[src] = true
-			}
+			weak = syntax.Set(join.weak)
 		}
 		if join.cond != nil {
 			add(join.cond, weak, block.joins[i+1:])

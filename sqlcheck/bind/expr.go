@@ -144,9 +144,7 @@ func (w *exprBinder) place(agg *ast.AggregateFuncExpr, args []*ColumnRef) {
 }
 
 // noAggregate names the clauses that are worked out before there are groups.
-func noAggregate(in Clause) bool {
-	return in == InWhere || in == InOn || in == InGroup || in == InFrom
-}
+func noAggregate(in Clause) bool { return in == InWhere || in == InOn || in == InGroup || in == InFrom }
 
 // checkWindow refuses a window function where MySQL does.
 func (w *exprBinder) checkWindow(n *ast.WindowFuncExpr) {

@@ -212,10 +212,7 @@ func (b *Bound) distinctIsIdle(block *Block) bool {
 	if by == nil {
 		return true
 	}
-	keys := map[string]bool{}
-	for _, out := range block.Output {
-		keys[b.outputKey(out)] = true
-	}
+	keys := syntax.Set(syntax.Map(block.Output, b.outputKey))
 	for _, item := range by.Items {
 		if _, ok := syntax.Position(item.Expr); ok {
 			continue

@@ -116,11 +116,7 @@ func (m *measure) call(expr ast.ExprNode) float64 {
 		if f.gives == nil {
 			return shortText
 		}
-		sizes := make([]float64, len(n.Args))
-		for i, arg := range n.Args {
-			sizes[i] = m.size(arg)
-		}
-		return f.gives(m, call{n.FnName.L, n.Args, sizes, f.arg})
+		return f.gives(m, call{n.FnName.L, n.Args, syntax.Map(n.Args, m.size), f.arg})
 	case *ast.FuncCastExpr:
 		switch size, flen := m.size(n.Expr), n.Tp.GetFlen(); {
 		case n.Tp.GetType() == mysql.TypeJSON:

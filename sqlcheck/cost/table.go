@@ -144,9 +144,7 @@ func total(sizes []float64) (n float64) {
 }
 
 // joined is all arguments with the first one, or a comma, between them.
-func joined(_ *measure, c call) float64 {
-	return total(c.size) + (c.size[0]+1)*float64(len(c.size))
-}
+func joined(_ *measure, c call) float64 { return total(c.size) + (c.size[0]+1)*float64(len(c.size)) }
 
 func characters(_ *measure, c call) float64 { return 4 * float64(len(c.size)) }
 

@@ -41,10 +41,7 @@ func apart(a, b *schema.Column) string {
 	if !known || !too || len(left) == 0 || len(right) == 0 {
 		return ""
 	}
-	folded := map[string]bool{}
-	for _, v := range left {
-		folded[words.Fold(v)] = true
-	}
+	folded := syntax.Set(syntax.Map(left, words.Fold))
 	if slices.ContainsFunc(right, func(v string) bool { return folded[words.Fold(v)] }) {
 		return ""
 	}

@@ -41,9 +41,7 @@ func Bind(sql string, s *schema.Schema) (b *bind.Bound, ok bool) {
 }
 
 // Of explains a statement whose names are bound without an issue.
-func Of(b *bind.Bound) Explanation {
-	return newWriter(b).query(b.Stmt, "")
-}
+func Of(b *bind.Bound) Explanation { return newWriter(b).query(b.Stmt, "") }
 
 // writer puts the queries of one statement into words.
 type writer struct {

@@ -107,9 +107,7 @@ func (w writer) operand(e ast.ExprNode, op opcode.Op) string {
 }
 
 // all are expressions with commas between.
-func (w writer) all(es []ast.ExprNode) string {
-	return strings.Join(syntax.Map(es, w.part), ", ")
-}
+func (w writer) all(es []ast.ExprNode) string { return strings.Join(syntax.Map(es, w.part), ", ") }
 
 func (w writer) cases(e *ast.CaseExpr) (text string) {
 	for _, when := range e.WhenClauses {

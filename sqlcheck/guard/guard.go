@@ -256,10 +256,7 @@ func namesMore(before string, t *draft.Text) bool {
 		return false
 	}
 	plain := func(word string) string { return strings.ReplaceAll(strings.ToLower(word), "_", "") }
-	named := map[string]bool{}
-	for _, token := range tokens(before) {
-		named[plain(token.Name())] = true
-	}
+	named := syntax.Set(syntax.Map(tokens(before), func(t syntax.Token) string { return plain(t.Name()) }))
 	isNewWord := func(word string) bool { return !named[plain(word)] }
 	isNew := func(name string) bool { return isNewWord(name) && slices.ContainsFunc(strings.Fields(name), isNewWord) }
 	for _, block := range b.Blocks {

@@ -262,9 +262,7 @@ func catalogName(sql string, toks []syntax.Token, i int) (string, bool) {
 	return splice(sql, toks[i], toks[i+1], ""), true
 }
 
-func isNumber(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
-}
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // quotedWhole is a query that stands in quotes, without them: what begins at offset at, if a quote stands before it and
 // nothing but marks behind the last one.

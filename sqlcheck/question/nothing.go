@@ -63,8 +63,8 @@ func (q *Question) Nothing() string {
 		return about
 	case random == len(said):
 		return "has no words that can be read"
-	case !slices.ContainsFunc(said, whole) && !q.Asks(^(words.Count-1)&^words.Compares) && !q.Has("all", "many", "much") &&
-		!q.FollowsUp() && !q.IsWhole(words.Further) && (q.Schema == nil || q.leans()):
+	case !slices.ContainsFunc(said, whole) && !q.Asks(^(words.Count-1)&^words.Compares) &&
+		!q.Has("all", "many", "much") && !q.FollowsUp() && !q.IsWhole(words.Further) && (q.Schema == nil || q.leans()):
 		return "is no whole question"
 	}
 	return ""

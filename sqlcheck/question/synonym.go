@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
 
@@ -199,10 +200,7 @@ func (q *Question) namesNothing() func(w Word) bool {
 
 // meant are the names that fit words best.
 func (q *Question) meant(part []Word) (names []Synonym) {
-	low := make([]string, len(part))
-	for i, w := range part {
-		low[i] = w.Low
-	}
+	low := syntax.Map(part, func(w Word) string { return w.Low })
 	text, m, most := strings.Join(low, " "), q.Voc.means(), 0
 	for _, t := range m.find(text) {
 		for _, n := range m.terms[t.term].names {

@@ -308,12 +308,9 @@ func (s *Sight) Masked(table, column string) bool {
 
 // Hides says that a text has the name of a table or column in it that exists for others alone.
 func (s *Sight) Hides(text string) bool {
-	words := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+	words := syntax.Set(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		words[word] = true
-	}
+	}))
 	says := func(name string) bool {
 		return words[strings.ToLower(name)] || !syntax.IsPlainName(name) && strings.Contains(text, name)
 	}

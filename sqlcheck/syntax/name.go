@@ -143,14 +143,17 @@ func InWords(err error) string {
 var embedded, goWords = regexp.MustCompile(`\b[A-Z]\w*\.`), strings.NewReplacer(
 	"Time.UnmarshalJSON: input is not a JSON string", "a time is a JSON string", "json: unknown field", "unknown field")
 
-// WordSet is the set of the words of a text.
-func WordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
+// Set is the set of the elements of a list.
+func Set[A comparable](list []A) map[A]bool {
+	set := map[A]bool{}
+	for _, one := range list {
+		set[one] = true
 	}
 	return set
 }
+
+// WordSet is the set of the words of a text.
+func WordSet(words string) map[string]bool { return Set(strings.Fields(words)) }
 
 // Table reads data of ours: on each line a key and, behind a blank, what is said of it. "#" begins a comment.
 func Table(text string) map[string]string {
@@ -182,9 +185,7 @@ func QuoteIfNeeded(name string) string {
 }
 
 // QuoteName writes a name as an identifier in MySQL's notation, which SQLite reads too.
-func QuoteName(name string) string {
-	return "`" + strings.ReplaceAll(name, "`", "``") + "`"
-}
+func QuoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 // unquoteNames takes the back quotes off plain names in restored SQL.
 func unquoteNames(s string) string {

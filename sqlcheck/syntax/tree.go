@@ -43,6 +43,16 @@ func Map[A, B any](list []A, of func(A) B) []B {
 	return out
 }
 
+// Filter is what of a list a function keeps.
+func Filter[A any](list []A, keep func(A) bool) (kept []A) {
+	for _, one := range list {
+		if keep(one) {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
 // Conjuncts splits conditions at their ANDs; nil has no parts.
 func Conjuncts(conds ...ast.ExprNode) []ast.ExprNode {
 	all := make([]ast.ExprNode, 0, len(conds))

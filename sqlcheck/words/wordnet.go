@@ -174,6 +174,4 @@ func MeaningOf(known map[string]bool) Meaning {
 }
 
 // Has reports whether one of the stems surely means what a word does: customer for client, singer for vocalist.
-func (m Meaning) Has(word string) bool {
-	return m.asked[word] || m.reach.Meets(ReachOf(word)) >= Sure
-}
+func (m Meaning) Has(word string) bool { return m.asked[word] || m.reach.Meets(ReachOf(word)) >= Sure }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/runner/embedded/xlsx"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // cell is a value as it stands in a file.
@@ -91,9 +92,7 @@ func (l line) filled() (n int) {
 }
 
 // groups says that a row names several columns at a time.
-func (l line) groups() bool {
-	return l.at(0) == "" && l.filled() > 1 && l.at(len(l.cells)-1) == ""
-}
+func (l line) groups() bool { return l.at(0) == "" && l.filled() > 1 && l.at(len(l.cells)-1) == "" }
 
 // filled are the rows that hold something.
 func filled(rows []line) []line {
@@ -431,10 +430,7 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 		if n := len(r.cells); n != width {
 			if n > width && line.filled(line{cells: r.cells[width:]}) > 0 {
 				g.doubts.add("more", "row %d has %d values for %d columns: the last holds what is too much", r.number, n, width)
-				texts := make([]string, 0, n)
-				for _, c := range r.cells[width-1:] {
-					texts = append(texts, c.text)
-				}
+				texts := syntax.Map(r.cells[width-1:], func(c cell) string { return c.text })
 				r.cells[width-1].text = strings.Join(texts, " ")
 			} else if n < width && g.columns == nil {
 				g.doubts.add("fewer", "row %d has %d values for %d columns: the others are NULL", r.number, n, width)

@@ -140,7 +140,7 @@ func (in *inserting) add(row []literal) (err error) {
 				in.args[i], err = in.inUTC(in.args[i], col.Type)
 			}
 			if v.Hex && col.Type.Kind == types.Int { // of 64 bits
-				v.Text = decimalOf(v.Text)
+				v.Text = new(big.Int).SetBytes([]byte(v.Text)).String() // big-endian bytes
 			}
 			if err != nil && col.Type.Kind == types.Int && col.Type.Unsigned { // it may be larger than SQLite's
 				if _, larger := strconv.ParseUint(v.Text, 10, 64); larger == nil {
@@ -168,9 +168,6 @@ func (in *inserting) add(row []literal) (err error) {
 	}
 	return nil
 }
-
-// decimalOf is a number of big-endian bytes in decimal digits.
-func decimalOf(bytes string) string { return new(big.Int).SetBytes([]byte(bytes)).String() }
 
 // widen makes DECIMALs of the whole numbers of a column, one of which is beyond SQLite's, and gives that one.
 func (in *inserting) widen(column int, v literal) (any, error) {

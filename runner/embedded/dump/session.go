@@ -13,7 +13,7 @@ import (
 // What a script says of its session, and reads of it: variables, and what they do to the statements behind.
 
 var (
-	// setsNames is the statement that says which character set a script is written in: the parser does not know them all.
+	// setsNames says which character set a script is written in: the parser does not know them all.
 	setsNames     = regexp.MustCompile(`(?i)^SET\s+(?:NAMES|CHARACTER\s+SET|CHARSET)\s+['"]?(\w+)`)
 	setStatement  = regexp.MustCompile(`(?i)^SET\b`)
 	intoVariables = regexp.MustCompile(`(?is)^(SELECT\b.*?)\bINTO\s+(@[\w.$]+(?:\s*,\s*@[\w.$]+)*)\s*(.*)$`)

@@ -19,9 +19,7 @@ func (m Moment) microsecondsOfDay() int64 {
 }
 
 // total is the moment in microseconds since year 0.
-func (m Moment) total() int64 {
-	return m.dayNumber()*86400*1e6 + m.microsecondsOfDay()
-}
+func (m Moment) total() int64 { return m.dayNumber()*86400*1e6 + m.microsecondsOfDay() }
 
 // Moment is a date, a date and time, or (date zero) a time. Months and days may be 0 as in MySQL's zero dates.
 type Moment struct {

@@ -140,10 +140,7 @@ func extreme(op string) form {
 			name = "min"
 		}
 		if t.Kind == types.Time { // the text of a time does not sort
-			var parts []string
-			for _, v := range a {
-				parts = append(parts, "my_seconds("+v.sql+")") // NULL is NULL
-			}
+			parts := syntax.Map(a, func(v val) string { return "my_seconds(" + v.sql + ")" }) // NULL is NULL
 			return val{sql: fmt.Sprintf("my_clock_of(%s(%s), %d)", name, strings.Join(parts, ", "), t.Scale), typ: t}
 		}
 		if out, ok := extremeMoment(name, a, t); ok {

@@ -168,9 +168,7 @@ func divisionPlaces(ls, rs int) int {
 
 // bits is an operator on bits. Its result is unsigned; what does not fit is refused at the end, not in between, and
 // printed as it is.
-func (d *draft) bits(n ast.ExprNode, sc *scope) val {
-	return unsignedBits(d.rawBits(n, sc))
-}
+func (d *draft) bits(n ast.ExprNode, sc *scope) val { return unsignedBits(d.rawBits(n, sc)) }
 
 // unsignedBits is an unsigned number of 64 bits.
 func unsignedBits(sql string) val {

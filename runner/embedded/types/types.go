@@ -79,9 +79,7 @@ func (t Type) String() string {
 }
 
 // Numeric says that values are numbers.
-func (t Type) Numeric() bool {
-	return t.Kind == Int || t.Kind == Decimal || t.Real()
-}
+func (t Type) Numeric() bool { return t.Kind == Int || t.Kind == Decimal || t.Real() }
 
 // Real says that values are doubles.
 func (t Type) Real() bool { return t.Kind == Double || t.Kind == Float }
@@ -199,9 +197,7 @@ const NarrowDigits = 15
 func (t Type) IsWide() bool { return t.Kind == Decimal && t.Wide }
 
 // AsText is the type of a text function's result.
-func (t Type) AsText() Type {
-	return Type{Kind: String, Coll: t.Coll, Explicit: t.Explicit}
-}
+func (t Type) AsText() Type { return Type{Kind: String, Coll: t.Coll, Explicit: t.Explicit} }
 
 // JSONText is the type, or that of JSON's text.
 func (t Type) JSONText() Type {

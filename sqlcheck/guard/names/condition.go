@@ -62,12 +62,7 @@ func (a repair) repairCondition(r *bind.ColumnRef) string {
 		return ""
 	}
 	was := "there is no " + r.Name.Name.O + " to join by; "
-	var direct []schema.Step
-	for _, st := range a.Schema.Steps(ls.Table) {
-		if st.To == rs.Table {
-			direct = append(direct, st)
-		}
-	}
+	direct := syntax.Filter(a.Schema.Steps(ls.Table), func(st schema.Step) bool { return st.To == rs.Table })
 	conditions := syntax.Conjuncts(join.On.Expr)
 	switch {
 	case len(direct) == 1 && (len(direct[0].LeftColumns) == 1 || len(conditions) == 1):

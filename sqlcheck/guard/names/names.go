@@ -13,6 +13,7 @@ import (
 	"nl2sql/sqlcheck/edit"
 	"nl2sql/sqlcheck/guard/draft"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // maxRepairs bounds the changes to one query; a text with more wrong names is not worth mending.
@@ -151,12 +152,7 @@ func (a repair) moveQualifier(r *bind.ColumnRef) string {
 	// A qualifier that names a table which is present under an alias means that alias.
 	if !known {
 		if t, ok := a.Schema.Table(old.O); ok {
-			var uses []*bind.Source
-			for _, s := range r.Block.Sources {
-				if s.Table == t {
-					uses = append(uses, s)
-				}
-			}
+			uses := syntax.Filter(r.Block.Sources, func(s *bind.Source) bool { return s.Table == t })
 			if len(uses) == 1 && uses[0].Has(r.Name.Name.L) {
 				r.Name.Table = ast.NewCIStr(uses[0].Name)
 				return old.O + "." + r.Name.Name.O + " is " + uses[0].Name + "." + r.Name.Name.O
