@@ -150,7 +150,7 @@ func readOtherwise(sql string, t syntax.Token, before [2]syntax.Token) (what, hi
 		(before[1].Text == ")" || before[1].Name() != "") &&
 		!slices.Contains(beforeTables, strings.ToUpper(before[1].Text)):
 		join := strings.ToUpper(before[0].Text + " JOIN")
-		return join, "MySQL has no " + join + " and reads an alias: write AS before it, or LEFT JOIN or NOT EXISTS"
+		return join, "MySQL has no " + join + " and reads an alias; use LEFT JOIN, or UNION of two of them"
 	}
 	return "", ""
 }

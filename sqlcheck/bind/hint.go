@@ -64,13 +64,9 @@ func (b *binder) unknownColumn(ref *ColumnRef) {
 	if src != nil && ref.Clause == InOn {
 		join, joined = b.joinHint(src, ref.Block)
 	}
-	full := func(s *Source) bool { return s.Node != nil && s.Node.AsName.L == "full" }
 	switch {
 	case joined:
 		hint = append(hint, join)
-	case ref.Name.Table.O != "" && src == nil && slices.ContainsFunc(sources, full):
-		hint = append(hint[:0],
-			"MySQL has no FULL JOIN and reads FULL as an alias; use LEFT JOIN, or UNION of two of them")
 	case len(i.Owners) > 0:
 		for _, o := range i.Owners[:min(2, len(i.Owners))] {
 			hint = append(hint, o.hint(name))
