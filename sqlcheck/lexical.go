@@ -23,10 +23,10 @@ func lexical(sql string) Verdict {
 		return forbid("too_long", strconv.Itoa(len(sql))+" bytes", 0)
 	case strings.IndexByte(sql, 0) >= 0:
 		return forbid("nul_byte", "", 0)
-	case !utf8.ValidString(sql):
+	case strings.ContainsRune(sql, utf8.RuneError): // or any byte that a reader took for none
 		return forbid("not_utf8", "", 0)
 	case strings.TrimSpace(sql) == "":
-		return Reject("parse", "empty_sql", "")
+		return empty
 	}
 	nested := 0
 	var before [2]syntax.Token // comments aside, the last one first

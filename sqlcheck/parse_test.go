@@ -14,7 +14,9 @@ func TestSyntaxErrors(t *testing.T) {
 		{"SELECT o.a FROM t of WHERE of.a = 1", "of WHERE", "syntax:near of WHERE of.a = 1", "OF is a reserved word"},
 		{"There is no such table.", "There", "syntax:near There is no such table.", ""},
 		{"SELECT 'open FROM t", "", "syntax", ""},
-		{"", "", "empty_sql", ""},
+		{"", "", "empty_sql", "the statement is empty"},
+		{"-- a remark", "", "empty_sql", "the statement is empty"},
+		{"\ufeffSELECT a FROM", "", "syntax:end", "the statement is not complete"},
 	} {
 		_, v, err := Check(test.sql, nil)
 		if err != nil || !strings.HasPrefix(v.String(), test.want) || !strings.HasPrefix(v.Hint, test.hint) ||

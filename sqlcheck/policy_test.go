@@ -69,9 +69,12 @@ func TestCaps(t *testing.T) {
 		"not_utf8": "SELECT '\xff'",
 		"nul_byte": "SELECT 1\x00",
 	} {
-		if _, v, err := Check(sql, nil); err != nil || string(v.Reason) != why {
+		if _, v, err := Check(sql, nil); err != nil || string(v.Reason) != why || v.Hint == "" {
 			t.Errorf("%s: %v, %v", why, v, err)
 		}
+	}
+	if _, v, err := Check("SELECT '\ufffd'", nil); err != nil || v.Reason != "not_utf8" {
+		t.Errorf("what a reader took for no letter: %v, %v", v, err)
 	}
 	for _, sql := range []string{
 		"SELECT " + strings.Repeat("NOT ", 8000) + "1",

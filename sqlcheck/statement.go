@@ -20,6 +20,8 @@ func parseOne(sql string) (ast.StmtNode, Verdict) {
 		return nil, Reject("parse", "parser_failed", syntax.FirstLine(err.Error()))
 	case perr != nil:
 		return nil, syntaxVerdict(sql, perr)
+	case len(stmts) == 0: // remarks alone
+		return nil, empty
 	case len(stmts) != 1:
 		return nil, forbid("multiple_statements", "", 0)
 	}
@@ -29,6 +31,9 @@ func parseOne(sql string) (ast.StmtNode, Verdict) {
 	}
 	return nil, forbid("not_select", "", 0)
 }
+
+// empty is the verdict of a text that says nothing.
+var empty = Verdict{Check: "parse", Reason: "empty_sql", Hint: "the statement is empty: write one SELECT"}
 
 // syntaxVerdict places a syntax error: the parser's message ends with the text from the offending token on.
 func syntaxVerdict(sql string, perr error) Verdict {

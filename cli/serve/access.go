@@ -41,6 +41,9 @@ func (h *handler) guarded(next http.Handler) http.Handler {
 			h.serving(route{path: "/", open: true, do: refuse}).ServeHTTP(w, r)
 			return
 		}
+		for strings.Contains(r.URL.Path, "//") { // the mux would send the client to look there
+			r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/")
+		}
 		next.ServeHTTP(w, r)
 	})
 }
@@ -125,16 +128,16 @@ func (h *handler) serving(at route) http.Handler {
 		}
 		if err != nil {
 			p := desk.ErrorOf(r.Context(), err)
-			switch {
-			case statusOf(p) == gone:
-				w.status = gone
-			case w.status == 0: // nothing was sent
+			if w.status == 0 { // nothing was sent
 				if p.Retry > 0 {
 					header.Set("Retry-After", strconv.Itoa(p.Retry))
 				}
 				if err := write(w, statusOf(p), failedBody(p)); err != nil {
 					note(w, "unsent", err.Error())
 				}
+			}
+			if statusOf(p) == gone {
+				w.status = gone
 			}
 			note(w, "error", p.Text)
 		}

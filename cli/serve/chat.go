@@ -145,9 +145,9 @@ func (m chatMessage) text() (text string, err error) {
 		if p.Type != "text" {
 			return "", fmt.Errorf("a part of type %q cannot be read: send text", p.Type)
 		}
-		text += p.Text
+		text += "\n" + p.Text
 	}
-	return text, nil
+	return strings.TrimPrefix(text, "\n"), nil
 }
 
 // question is what a chat asks: its last message, of the database that the model's name names.

@@ -167,3 +167,13 @@ func TestChatText(t *testing.T) {
 		t.Errorf("%d rows: %s", n, text)
 	}
 }
+
+// Parts of a message are lines.
+func TestParts(t *testing.T) {
+	for content, want := range map[string]string{
+		`"one"`: "one", `[{"type":"text","text":"one"}]`: "one", `[]`: "",
+		`[{"type":"text","text":"one"},{"type":"text","text":"two"}]`: "one\ntwo",
+	} {
+		must.Equal(t, must.Get(chatMessage{Content: []byte(content)}.text())(t), want)
+	}
+}

@@ -54,6 +54,10 @@ func TestHistory(t *testing.T) {
 	if resp.StatusCode != 404 {
 		t.Error(resp.Status)
 	}
+	resp, text := call(t, "GET", url+"/api/history?db=other", "", "Authorization", bearers[0])
+	if resp.StatusCode != 400 || !strings.Contains(text, "?db=other: write ?database=NAME") {
+		t.Error(resp.Status, text)
+	}
 	if err := s.History.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -47,9 +47,12 @@ func TestJudge(t *testing.T) {
 	}
 	const sql = `"sql":"SELECT COUNT(*) FROM customers WHERE country = 'France'"`
 	post(`{"question":"How many customers are in France?",`+sql+`,"right":true}`, 200, `"date":"20`)
-	post(`{"question":"",`+sql+`}`, 400, "bad_question")
+	post(`{"question":"",`+sql+`,"right":true}`, 400, "bad_question")
+	post(`{"question":"How many customers are in France?",`+sql+`}`, 400, "right is missing")
+	post(`{"question":"How many customers are in France?",`+sql+`,"right":null}`, 400, "right is missing")
+	post(`{"question":"How many customers are in France?","right":false}`, 400, "sql is missing")
 	post(`{"question":"a question","sql":"DELETE FROM customers","right":true}`, 400, "it does not run")
-	post(`{"question":"a question",`+sql+`,"database":"nowhere"}`, 404, "unknown_database")
+	post(`{"question":"a question",`+sql+`,"right":true,"database":"nowhere"}`, 404, "unknown_database")
 	post(`{"question":"a full disk",`+sql+`,"right":true}`, 500, "")
 	if len(*kept) != 1 || !strings.HasPrefix((*kept)[0], "right classicmodels How many customers are in France? SELECT") {
 		t.Errorf("%q", *kept)
@@ -69,7 +72,7 @@ func TestJudge(t *testing.T) {
 		t.Errorf("%q", last)
 	}
 	none := start(t, serverOf(t, replay("no query"))).URL
-	if resp, text := call(t, "POST", none+"/api/pairs", `{"question":"a",`+sql+`}`); resp.StatusCode != 404 {
+	if resp, text := call(t, "POST", none+"/api/pairs", `{"question":"a",`+sql+`,"right":true}`); resp.StatusCode != 404 {
 		t.Error(resp.Status, text)
 	}
 }

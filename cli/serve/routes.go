@@ -1,12 +1,15 @@
 package serve
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -82,7 +85,7 @@ func (r route) pattern() string {
 }
 
 // anyName has a path with names as [path.Match] takes it.
-var anyName = strings.NewReplacer("{id}", "*", "{file}", "*")
+var anyName = strings.NewReplacer("{id}", "?*", "{file}", "?*")
 
 // nowhere says so of paths that lead nowhere.
 func (h *handler) nowhere(w http.ResponseWriter, r *http.Request) error {
@@ -108,29 +111,46 @@ func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
 	if err := control.SetReadDeadline(time.Now().Add(bodyTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
-	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	dec := json.NewDecoder(bytes.NewReader(text))
 	if strict {
 		dec.DisallowUnknownFields()
 	}
-	err := dec.Decode(v)
 	if err == nil {
-		if _, more := dec.Token(); more != io.EOF {
-			err = errors.New("more than one value")
-		}
+		err = dec.Decode(v)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("it ends too early")
+	} else if _, more := dec.Token(); err == nil && more != io.EOF {
+		err = errors.New("more than one value")
+	} else if err == nil && strict {
+		err = missing(text, v)
 	}
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
 		return problem("too_large", "the body is longer than %d bytes", maxBody)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return problem("slow", "the body took longer than %v to come: send it faster", bodyTime)
 	case err != nil:
 		return problem("bad_json", "the body is no JSON object that is expected here: %v", syntax.InWords(err))
 	}
 	// Without a deadline the server notices when the client goes away.
 	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
+	}
+	return nil
+}
+
+// missing says which field that is never left out of a *v the JSON object has not, or as null.
+func missing(text []byte, v any) error {
+	var has map[string]any
+	_ = json.Unmarshal(text, &has) // it was read into v
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(v).Elem()) {
+		if name := f.Tag.Get("json"); name != "" && !strings.ContainsAny(name, ",-") && has[name] == nil {
+			return errors.New(name + " is missing")
+		}
 	}
 	return nil
 }

@@ -116,14 +116,14 @@ func (s Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// gone is the status of a request whose client did not wait, in logs and metrics alone: nobody reads it.
+// gone is the status of a request whose client did not wait, or said that it sends no more.
 const gone = 499
 
 // statuses are those of errors that are not the client's to mend, or that say more than that they are.
 var statuses = map[string]int{
 	"token": 401, "origin": 403,
 	"unknown_database": 404, "no_pairs": 404, "no_history": 404, "not_found": 404, "model_not_found": 404,
-	"method": 405, "too_large": 413, "host": 421, "too_long": 422, "queue_full": 429, "client_limit": 429, "gone": gone,
+	"method": 405, "slow": 408, "too_large": 413, "host": 421, "too_long": 422, "queue_full": 429, "client_limit": 429, "gone": gone,
 	"failed": 500, "no_model": 503, "stopping": 503, "sessions_full": 503, "late": 504,
 }
 

@@ -146,7 +146,8 @@ func call(t *testing.T, method, url, body string, header ...string) (*http.Respo
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Host, req.URL.Host, req.URL.Scheme, req.Body = "", "", "", io.NopCloser(strings.NewReader(body))
+	req.Host, req.URL.Host, req.URL.Scheme, req.GetBody = "", "", "", nil
+	req.Body = io.NopCloser(strings.NewReader(strings.TrimPrefix(body, "\ufeff")))
 	at, vars, err := router.FindRoute(req)
 	if err != nil {
 		return resp, string(text) // a path that there is not
@@ -316,17 +317,23 @@ func TestCheckAndQuery(t *testing.T) {
 			"{\"check\":\"refs\",\"ok\":true,\"sql\":\"SELECT COUNT(1) FROM `orders`\","},
 		{"/api/check", `{"sql":"SELECT nosuch FROM orders"}`, `"reason":"unknown_column","detail":"nosuch"`},
 		{"/api/check", `{"sql":"DELETE FROM orders"}`, `"ok":false`},
-		{"/api/check", `{}`, `"code":"no_sql"`},
+		{"/api/check", `{}`, "expected here: sql is missing"},
+		{"/api/check", `{"sql":" "}`, `"code":"no_sql"`},
+		{"/api/check", `{"sql":"-- a remark"}`, `"hint":"the statement is empty: write one SELECT"`},
 		{"/api/check", `{"sql":5}`, "expected here: sql cannot be a JSON number"},
 		{"/api/check", `[]`, "expected here: it cannot be a JSON array"},
 		{"/api/explain", `{"sql":"SELECT COUNT(*) FROM orders"}`, `"shows":["the number of orders"]`},
 		{"/api/explain", `{"sql":"SELECT nosuch FROM orders"}`, `"reason":"unknown_column"`},
-		{"/api/explain", `{}`, `"code":"no_sql"`},
+		{"/api/explain", `{"sql":null}`, "expected here: sql is missing"},
 		{"/api/query", `{"sql":"select count(*) from orders"}`,
 			`"result":{"columns":["count(*)"],"rows":[[326]],"truncated":false}}`},
 		{"/api/query", `{"sql":"select count(*) from orders","database":"other"}`, `"rows":[[326]]`},
 		{"/api/query", `{"sql":"DROP TABLE orders"}`, `"result":null}`},
 		{"/api/query", `{"sql":"SELECT 1","database":"no"}`, `there is no database`},
+		{"/api/query", "\ufeff" + `{"sql":"\ufeffSELECT COUNT(*) FROM orders"}`, `"rows":[[326]]`},
+		{"/api/query", `{"sql":"SELECT COUNT(*) FROM customers WHERE city = 'M\ud800nchen'"}`, `"reason":"not_utf8"`},
+		{"/api/query", "{\"sql\":\"SELECT COUNT(*) FROM customers WHERE city = 'M\xfcnchen'\"}", "save it as UTF-8"},
+		{"/api/query", `{"sql":"SELECT 1"}` + strings.Repeat(" ", maxBody), "too_large"},
 	} {
 		if _, got := call(t, "POST", url+tt.path, tt.body); !strings.Contains(got, tt.want) {
 			t.Errorf("%s %s: %s\nwant %s", tt.path, tt.body, got, tt.want)
@@ -356,7 +363,7 @@ func TestLists(t *testing.T) {
 func TestAccess(t *testing.T) {
 	s := serverOf(t, replay())
 	s.Tokens, s.Hosts = []string{"0123456789abcdef"}, []string{"sql.example"}
-	url := start(t, s).URL
+	url, right := start(t, s).URL, []string{"Authorization", "Bearer " + s.Tokens[0]}
 	for _, tt := range []struct {
 		name, method, path string
 		header             []string
@@ -383,11 +390,31 @@ func TestAccess(t *testing.T) {
 		{"method of a file", "PUT", "/page/page.js", nil, 405},
 		{"method of agents", "PUT", "/mcp", nil, 405},
 		{"nowhere", "GET", "/api/nosuch", nil, 404},
+		{"no model", "GET", "/v1/models/", nil, 404},
+		{"no file", "GET", "/page/", nil, 404},
+		{"two slashes", "GET", "//api//openapi.json", nil, 200},
+		{"another parameter", "GET", "/api/schema?db=other", right, 400},
+		{"a parameter of another case", "GET", "/api/schema?Database=other", right, 400},
+		{"a broken parameter", "GET", "/api/schema?database=other;", right, 400},
 	} {
 		if resp, got := call(t, tt.method, url+tt.path, "", tt.header...); resp.StatusCode != tt.want {
 			t.Errorf("%s: %s, %s, want %d", tt.name, resp.Status, got, tt.want)
 		}
 	}
+}
+
+// A client that says that it sends no more is not told that all went well.
+func TestHalfClosed(t *testing.T) {
+	model := newSlow(counted)
+	server := start(t, serverOf(t, model))
+	conn := must.Get(net.Dial("tcp", server.Listener.Addr().String()))(t)
+	must.Close(t, conn)
+	body := askBody(asked)
+	must.Get(fmt.Fprintf(conn, "POST /api/ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", len(body),
+		body))(t)
+	<-model.asked
+	must.Do(t, conn.(*net.TCPConn).CloseWrite())
+	must.Has(t, string(must.Get(io.ReadAll(conn))(t)), "HTTP/1.1 499 ", "half closed")
 }
 
 // A field of another kind is named as the client named it, and one that there is not.

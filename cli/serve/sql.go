@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 
 	"nl2sql/loop/desk"
 )
@@ -34,6 +35,17 @@ func (h *handler) judge(r *http.Request, j desk.Judged) (out any, database strin
 	return out, j.Database, err
 }
 
+// named is the database that the one parameter there is names, and the name.
+func (h *handler) named(r *http.Request) (d desk.Database, name string, err error) {
+	all, err := url.ParseQuery(r.URL.RawQuery)
+	name = all.Get("database")
+	if delete(all, "database"); err != nil || len(all) > 0 {
+		return d, name, problem("bad_parameter", "?%s: write ?database=NAME and no more", r.URL.RawQuery)
+	}
+	d, err = h.Named(name)
+	return d, name, err
+}
+
 // histories is what was asked.
 type histories struct {
 	Questions []desk.Asked `json:"questions"` // the newest first
@@ -45,8 +57,8 @@ func (h *handler) history(w http.ResponseWriter, r *http.Request) error {
 		return problem("no_history", "no history is kept: serve --history FILE keeps one")
 	}
 	who, _ := h.whose(r)
-	database := r.URL.Query().Get("database")
-	if _, err := h.Named(database); err != nil {
+	_, database, err := h.named(r)
+	if err != nil {
 		return err
 	}
 	return write(w, http.StatusOK, histories{h.History.Of(who, database)})
@@ -54,7 +66,7 @@ func (h *handler) history(w http.ResponseWriter, r *http.Request) error {
 
 // schema serves /api/schema.
 func (h *handler) schema(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.Named(r.URL.Query().Get("database"))
+	d, _, err := h.named(r)
 	if err != nil {
 		return err
 	}

@@ -41,8 +41,10 @@ func Parse(sql string) (stmts []ast.StmtNode, perr, err error) {
 }
 
 // Readable writes what MySQL reads and TiDB's parser does not as what both read: [QuoteFree], [PlainValues] and
-// [JSONTables]. Positions in a tree are those of this text.
-func Readable(sql string) string { return JSONTables(PlainValues(QuoteFree(sql))) }
+// [JSONTables]. A byte order mark is no part of it. Positions in a tree are those of this text.
+func Readable(sql string) string {
+	return JSONTables(PlainValues(QuoteFree(strings.TrimPrefix(sql, "\uFEFF"))))
+}
 
 // Near is the text from the token on that the parser did not expect, as its message has it; "" is the end. found is
 // false if it names none.
