@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -141,15 +142,23 @@ func argumentsOf[In any](text json.RawMessage, takes *jsonschema.Schema) (in In,
 		}
 	}
 	maps.DeleteFunc(args, func(_ string, v any) bool { return v == nil })
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if takes.Properties[name] == nil {
+			there := slices.Sorted(maps.Keys(takes.Properties))
+			return in, fmt.Errorf("there is no argument %q%s", name, desk.Meant(name, there))
+		}
+	}
+	for _, name := range takes.Required {
+		if args[name] == nil {
+			return in, errors.New(name + " is missing")
+		}
+	}
 	is, err := takes.Resolve(nil)
 	if err != nil {
 		return in, err
 	}
 	if err := is.Validate(args); err != nil {
-		at := property.FindStringSubmatch(err.Error())
-		if at == nil {
-			return in, errors.New("arguments must be " + jsonLine(takes))
-		}
+		at := property.FindStringSubmatch(err.Error()) // all are there, and no others
 		return in, errors.New(at[1] + " must be " + jsonLine(takes.Properties[at[1]]))
 	}
 	text, _ = json.Marshal(args) // it was JSON
@@ -201,14 +210,11 @@ func plain(is *jsonschema.Schema) {
 
 // takes describes what a tool takes: the databases by the names that there are, and numbers by their bounds.
 func (s Server) takes(is *jsonschema.Schema) *jsonschema.Schema {
-	delete(is.Properties, "database")
-	if len(s.Databases) > 1 {
-		of := &jsonschema.Schema{Type: "string", Description: s.Databases[0].Name + " where none is named"}
-		for _, name := range s.Names() {
-			of.Enum = append(of.Enum, name)
-		}
-		is.Properties["database"] = of
+	of := &jsonschema.Schema{Type: "string", Description: s.Databases[0].Name + " where none is named"}
+	for _, name := range s.Names() {
+		of.Enum = append(of.Enum, name)
 	}
+	is.Properties["database"] = of
 	if n, has := is.Properties["max_rows"]; has {
 		least, most := 1.0, float64(maxRows)
 		n.Minimum, n.Maximum = &least, &most

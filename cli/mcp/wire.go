@@ -186,18 +186,21 @@ func legible(text json.RawMessage) (is read) {
 		return refused(nil, jsonrpc.CodeInvalidRequest, "a message is a JSON object")
 	}
 	id, has := part["id"]
-	if has && !isID(id) {
+	answers := part["method"] == nil && (part["result"] != nil || part["error"] != nil)
+	if has && !isID(id) && !answers {
 		return refused(nil, jsonrpc.CodeInvalidRequest, "an id is a string or a number")
 	}
 	is.id, is.kept = id, kept(part)
 	var err error
 	is.Message, err = jsonrpc.DecodeMessage(is.kept)
 	r, asks := is.Message.(*jsonrpc.Request)
-	if err != nil || asks && r.Method == "" || !asks && part["result"] == nil && part["error"] == nil {
+	switch {
+	case answers && (err != nil || !has || !isID(id)): // an answer is never answered
+		return read{}
+	case err != nil || !asks && !answers || asks && r.Method == "":
 		return refused(id, jsonrpc.CodeInvalidRequest,
 			`a message has "jsonrpc": "2.0", and a method, a result or an error, in 1000 levels at most`)
-	}
-	if !asks {
+	case answers:
 		return is
 	}
 	brings, known := methods[r.Method]
