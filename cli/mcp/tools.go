@@ -142,14 +142,11 @@ func argumentsOf[In any](text json.RawMessage, takes *jsonschema.Schema) (in In,
 		}
 	}
 	maps.DeleteFunc(args, func(_ string, v any) bool { return v == nil })
-	for _, name := range slices.Sorted(maps.Keys(args)) {
-		if takes.Properties[name] == nil {
-			there := slices.Sorted(maps.Keys(takes.Properties))
+	there := slices.Sorted(maps.Keys(takes.Properties))
+	for _, name := range append(slices.Sorted(maps.Keys(args)), takes.Required...) {
+		if !slices.Contains(there, name) {
 			return in, fmt.Errorf("there is no argument %q%s", name, desk.Meant(name, there))
-		}
-	}
-	for _, name := range takes.Required {
-		if args[name] == nil {
+		} else if args[name] == nil {
 			return in, errors.New(name + " is missing")
 		}
 	}

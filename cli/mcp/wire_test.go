@@ -100,6 +100,18 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// What a client answers is never answered, whatever is wrong with it.
+func TestAnswers(t *testing.T) {
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`, `{"jsonrpc":"2.0","error":{"code":1,"message":"m"}}`,
+		`{"jsonrpc":"2.0","id":{},"result":{}}`, `{"id":7,"result":{}}`, `{"jsonrpc":"2.0","id":7,"error":7}`,
+		`{"jsonrpc":"2.0","id":7,"result":{}}`,
+	} {
+		lines := spoken(t, begins("2025-06-18")+line+"\n"+`{"jsonrpc":"2.0","id":"last","method":"ping"}`)
+		must.Same(t, lines, []string{`{"jsonrpc":"2.0","id":"last","result":{}}`})
+	}
+}
+
 // A beginning that is refused changes nothing: the session has no batches.
 func TestSecondBeginning(t *testing.T) {
 	lines := spoken(t, begins("2025-06-18")+strings.Replace(begins("2025-03-26"), `"begin"`, "7", 1)+"[]\n")

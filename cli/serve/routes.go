@@ -108,9 +108,7 @@ const maxBody = 2 << 20
 // read reads the body into v. Fields that v does not have are an error where strict says so: they are misspelt.
 func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
 	control := http.NewResponseController(w)
-	if err := control.SetReadDeadline(time.Now().Add(bodyTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
+	_ = control.SetReadDeadline(time.Now().Add(bodyTime)) // tests have none, and who is gone sends nothing
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -136,10 +134,7 @@ func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
 	case err != nil:
 		return problem("bad_json", "the body is no JSON object that is expected here: %v", syntax.InWords(err))
 	}
-	// Without a deadline the server notices when the client goes away.
-	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
+	_ = control.SetReadDeadline(time.Time{}) // without one the server notices when the client goes away
 	return nil
 }
 

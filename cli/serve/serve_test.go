@@ -318,7 +318,7 @@ func TestCheckAndQuery(t *testing.T) {
 		{"/api/check", `{"sql":"SELECT nosuch FROM orders"}`, `"reason":"unknown_column","detail":"nosuch"`},
 		{"/api/check", `{"sql":"DELETE FROM orders"}`, `"ok":false`},
 		{"/api/check", `{}`, "expected here: sql is missing"},
-		{"/api/check", `{"sql":" "}`, `"code":"no_sql"`},
+		{"/api/check", `{"sql":" "}`, `"hint":"the statement is empty: write one SELECT"`},
 		{"/api/check", `{"sql":"-- a remark"}`, `"hint":"the statement is empty: write one SELECT"`},
 		{"/api/check", `{"sql":5}`, "expected here: sql cannot be a JSON number"},
 		{"/api/check", `[]`, "expected here: it cannot be a JSON array"},

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
 
@@ -10,17 +9,14 @@ import (
 
 // check serves /api/check.
 func (h *handler) check(_ *http.Request, q desk.Statement) (out any, database string, err error) {
-	d, checked, err := h.Check(q)
-	return checked, cmp.Or(d.Name, q.Database), err
+	_, checked, err := h.Check(q)
+	return checked, q.Database, err
 }
 
 // explain serves /api/explain.
 func (h *handler) explain(_ *http.Request, q desk.Statement) (out any, database string, err error) {
-	d, checked, err := h.Check(q)
-	if err != nil {
-		return nil, q.Database, err
-	}
-	return checked.Explain(), d.Name, nil
+	_, checked, err := h.Check(q)
+	return checked.Explain(), q.Database, err
 }
 
 // query serves /api/query.
@@ -35,15 +31,14 @@ func (h *handler) judge(r *http.Request, j desk.Judged) (out any, database strin
 	return out, j.Database, err
 }
 
-// named is the database that the one parameter there is names, and the name.
-func (h *handler) named(r *http.Request) (d desk.Database, name string, err error) {
+// named is the database that the one parameter there is names.
+func (h *handler) named(r *http.Request) (desk.Database, error) {
 	all, err := url.ParseQuery(r.URL.RawQuery)
-	name = all.Get("database")
+	name := all.Get("database")
 	if delete(all, "database"); err != nil || len(all) > 0 {
-		return d, name, problem("bad_parameter", "?%s: write ?database=NAME and no more", r.URL.RawQuery)
+		return desk.Database{}, problem("bad_parameter", "?%s: write ?database=NAME and no more", r.URL.RawQuery)
 	}
-	d, err = h.Named(name)
-	return d, name, err
+	return h.Named(name)
 }
 
 // histories is what was asked.
@@ -57,16 +52,15 @@ func (h *handler) history(w http.ResponseWriter, r *http.Request) error {
 		return problem("no_history", "no history is kept: serve --history FILE keeps one")
 	}
 	who, _ := h.whose(r)
-	_, database, err := h.named(r)
-	if err != nil {
+	if _, err := h.named(r); err != nil {
 		return err
 	}
-	return write(w, http.StatusOK, histories{h.History.Of(who, database)})
+	return write(w, http.StatusOK, histories{h.History.Of(who, r.FormValue("database"))})
 }
 
 // schema serves /api/schema.
 func (h *handler) schema(w http.ResponseWriter, r *http.Request) error {
-	d, _, err := h.named(r)
+	d, err := h.named(r)
 	if err != nil {
 		return err
 	}

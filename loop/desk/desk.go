@@ -348,9 +348,6 @@ func (d *Desk) Check(s Statement) (Database, batch.Checked, error) {
 	if err != nil {
 		return at, batch.Checked{}, err
 	}
-	if strings.TrimSpace(s.SQL) == "" {
-		return at, batch.Checked{}, &Error{Code: "no_sql", Text: "the statement is empty: write one SELECT"}
-	}
 	b := batch.Batch{Strict: true, Schemas: func(string) (*schema.Schema, error) { return at.Schema, nil }}
 	return at, b.Check(batch.Request{SQL: &s.SQL, Question: s.Question, Database: s.Database}), nil
 }
