@@ -350,8 +350,10 @@ func (f *QueryFlags) database(
 func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, error) {
 	var db runner.DB
 	var err error
-	engine, name, _ := strings.Cut(spec, ":")
+	engine, name, named := strings.Cut(spec, ":")
 	switch {
+	case named && name == "":
+		return nil, failure{exitUsage, fmt.Errorf("--db %s names no database: nl2sql db list shows them", spec)}
 	case engine == "embedded":
 		db, err = embedded.Open(ctx, name, limits)
 	case engine == inBundle:

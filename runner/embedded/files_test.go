@@ -1,8 +1,6 @@
 package embedded
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -37,9 +35,15 @@ func TestOpenFS(t *testing.T) {
 	}
 	must.Do(t, Remove("shop"))
 	must.Same(t, rows(OpenFS(t.Context(), os.DirFS(dir), "shop", runner.Limits{})), want)
-	if _, err := OpenFS(t.Context(), os.DirFS(t.TempDir()), "shop", runner.Limits{}); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("an empty folder: %v", err)
+	for damaged, text := range map[string]string{schemaFile: "{", imageFile: "hi"} {
+		kept := copied[damaged]
+		must.Do(t, os.WriteFile(dir+"/"+damaged, []byte(text), 0o600))
+		_, err := OpenFS(t.Context(), os.DirFS(dir), "shop", runner.Limits{})
+		must.Says(t, err, "database shop is damaged: import it again, with nl2sql db import --replace")
+		must.Do(t, os.WriteFile(dir+"/"+damaged, []byte(kept), 0o600))
 	}
+	_, err := OpenFS(t.Context(), os.DirFS(t.TempDir()), "shop", runner.Limits{})
+	must.Says(t, err, "database shop is damaged")
 	if _, err := Files("shop"); err == nil {
 		t.Error("a database that was removed has files")
 	}

@@ -339,11 +339,8 @@ func loses(name, made string) error {
 	if err != nil {
 		return err
 	}
-	old, err := readStored(os.DirFS(before))
-	if err != nil {
-		return nil // there is none, or it cannot be read
-	}
-	now, err := readStored(os.DirFS(made))
+	old, _ := readStored(os.DirFS(before), name) // without a table where there is none, or it cannot be read
+	now, err := readStored(os.DirFS(made), name)
 	for _, t := range now.Tables {
 		same := func(o storedTable) bool { return strings.EqualFold(o.Name, t.Name) }
 		old.Tables = slices.DeleteFunc(old.Tables, same)
@@ -355,11 +352,15 @@ func loses(name, made string) error {
 	return err
 }
 
-// readStored is what the file beside an image holds; the zero value if that has another form.
-func readStored(files fs.FS) (s stored, err error) {
+// readStored is what the file beside the image of a database holds.
+func readStored(files fs.FS, name string) (s stored, err error) {
 	text, err := fs.ReadFile(files, schemaFile)
-	if err == nil && json.Unmarshal(text, &s) != nil {
-		s = stored{}
+	_, lost := fs.Stat(files, imageFile)
+	switch {
+	case errors.Is(errors.Join(err, lost), fs.ErrNotExist), err == nil && !json.Valid(text):
+		err = fmt.Errorf("database %s is damaged: import it again, with nl2sql db import --replace", name)
+	case err == nil && (json.Unmarshal(text, &s) != nil || s.Format != importFormat):
+		err = fmt.Errorf("database %s was imported by another version of nl2sql: import it again, with nl2sql db import", name)
 	}
 	return s, err
 }
@@ -492,18 +493,11 @@ func (e *ending) foreign() string {
 
 // openImported opens what Import stored.
 func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error) {
-	if err := checkName(name); err != nil {
-		return nil, err
-	}
-	dir, err := folder(name)
+	dir, err := storedFolder(name)
 	if err != nil {
 		return nil, err
 	}
-	db, err := openStored(ctx, os.DirFS(dir), fileURI(filepath.Join(dir, imageFile), "ro", true), name, l)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, notImported(name)
-	}
-	return db, err
+	return openStored(ctx, os.DirFS(dir), fileURI(filepath.Join(dir, imageFile), "ro", true), name, l)
 }
 
 // Files are those of an imported database, by their names: what OpenFS opens, and its notes are not among them.
@@ -529,12 +523,9 @@ func OpenFS(ctx context.Context, files fs.FS, name string, l runner.Limits) (*DB
 
 // openStored opens what Import stored, with the image at an address of SQLite's.
 func openStored(ctx context.Context, files fs.FS, image, name string, l runner.Limits) (*DB, error) {
-	s, err := readStored(files)
+	s, err := readStored(files, name)
 	if err != nil {
 		return nil, err
-	}
-	if s.Format != importFormat {
-		return nil, fmt.Errorf("database %s was imported by another version of nl2sql: import it again, with nl2sql db import", name)
 	}
 	s.Texts.Fill(s.Schema)
 	tables := map[string]*types.Table{}
@@ -558,6 +549,8 @@ func openStored(ctx context.Context, files fs.FS, image, name string, l runner.L
 	db, err := openImage(ctx, image, name, s.Schema, tables, l)
 	if err == nil {
 		db.ddl, db.views = s.DDL, views
+	} else if ctx.Err() == nil {
+		err = fmt.Errorf("database %s is damaged: import it again, with nl2sql db import --replace: %w", name, err)
 	}
 	return db, err
 }

@@ -47,6 +47,10 @@ func Describe(name string) (Stored, error) {
 	if err != nil {
 		return Stored{}, err
 	}
+	kept, err := readStored(os.DirFS(dir), name)
+	if err != nil {
+		return Stored{}, err
+	}
 	s := Stored{Name: name}
 	for _, file := range []string{imageFile, schemaFile} {
 		info, err := os.Stat(filepath.Join(dir, file))
@@ -54,13 +58,6 @@ func Describe(name string) (Stored, error) {
 			return Stored{}, err
 		}
 		s.Bytes, s.Time = s.Bytes+info.Size(), info.ModTime()
-	}
-	kept, err := readStored(os.DirFS(dir))
-	if err != nil {
-		return Stored{}, err
-	}
-	if kept.Schema == nil {
-		return Stored{}, fmt.Errorf("database %s was imported by another version of nl2sql", name)
 	}
 	s.Tables, s.Views = len(kept.Tables), len(kept.Views)
 	for _, t := range kept.Schema.Tables {
