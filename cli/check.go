@@ -103,6 +103,9 @@ func (c *checkCmd) runFile(ctx context.Context, con *console, b batch.Batch) err
 	if err = errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
+	if line == 0 {
+		return fmt.Errorf("%s holds no statement: write {\"sql\":…} a line", c.File)
+	}
 	if rejected {
 		return failure{code: exitNo}
 	}

@@ -29,7 +29,7 @@ const (
 	exitError       = 1   // could not run (also kong's default)
 	exitNo          = 2   // it ran, and the answer is no: no answer, SQL rejected
 	exitUsage       = 80  // wrong command line (kong's), empty or oversized question
-	exitInterrupted = 130 // SIGINT or SIGTERM
+	exitInterrupted = 130 // SIGINT, SIGTERM or SIGHUP
 	exitPipe        = 141 // the reader of stdout went away
 )
 
@@ -135,7 +135,7 @@ type Call struct {
 	commands
 	con    *console
 	open   opened
-	ctx    context.Context // ends with SIGINT or SIGTERM
+	ctx    context.Context // ends with SIGINT, SIGTERM or SIGHUP
 	parser *kong.Kong
 	chosen *kong.Context
 	dsns   []string // whose passwords nobody is to see
@@ -145,7 +145,11 @@ type Call struct {
 // Parse reads the command line. Its error is a wrong one; the Call is there even so, for Exit.
 func Parse(args []string) (*Call, error) {
 	call := &Call{con: newConsole()}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	call.ctx = ctx
 	context.AfterFunc(ctx, stop) // a second Ctrl-C kills at once
 	// With a handler in place a write to a closed pipe returns EPIPE instead of ending the process, so

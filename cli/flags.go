@@ -474,7 +474,9 @@ func clearer(err error, known map[string]bool) error {
 				fmt.Errorf("there is no command %s: nl2sql help lists them; to ask a question: nl2sql ask \"…\"", word)}
 		}
 		instead := "put a text of several words in quotes"
-		if flag := flagFor(wrong.Context.Selected(), first); flag != "" {
+		if flag := flagFor(wrong.Context.Selected(), first); len(below) > 0 {
+			instead = "nl2sql " + command + " " + strings.Join(below, "|")
+		} else if flag != "" {
 			instead = "say " + flag + " " + first
 		}
 		return failure{exitUsage, fmt.Errorf("%s: unexpected argument %s: %s", command, word, instead)}
@@ -500,7 +502,7 @@ func clearer(err error, known map[string]bool) error {
 func flagFor(command *kong.Node, word string) string {
 	takes := flagsOf(command)
 	_, err := os.Stat(word)
-	for _, flag := range []string{"--items", "--file"} {
+	for _, flag := range []string{"--items", "--file", "--pred"} {
 		if (err == nil || strings.Contains(word, ".")) && takes[flag] {
 			return flag
 		}

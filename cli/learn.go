@@ -68,7 +68,7 @@ func (f *PairsFlag) of(database string) ([]tools.Pair, error) {
 		return nil, nil
 	}
 	text, err := files.Regular(path, files.Large)
-	if errors.Is(err, fs.ErrNotExist) && f.Pairs == "" {
+	if _, lost := os.Stat(path); lost != nil && f.Pairs == "" { // or it cannot be reached
 		return nil, nil
 	}
 	if err != nil {

@@ -83,6 +83,7 @@ func TestMCPEnds(t *testing.T) {
 	for name, end := range map[string]func(a *agent) error{
 		"client":  func(a *agent) error { return a.Close() },
 		"SIGTERM": func(a *agent) error { return a.cmd.Process.Signal(syscall.SIGTERM) },
+		"SIGHUP":  func(a *agent) error { return a.cmd.Process.Signal(syscall.SIGHUP) },
 		"SIGINT":  func(a *agent) error { return a.cmd.Process.Signal(os.Interrupt) },
 	} {
 		t.Run(name, func(t *testing.T) {

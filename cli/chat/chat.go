@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -64,9 +65,12 @@ func (c *Chat) Run(ctx context.Context) error {
 			return err
 		}
 		err = c.turn(ctx, strings.TrimSpace(line))
+		file, of := errors.AsType[*fs.PathError](err)
 		switch {
 		case errors.Is(err, ErrQuit):
 			return nil
+		case of && file.Path == os.Stdout.Name(): // nobody hears the next answer either
+			return err
 		case ctx.Err() != nil:
 			return errors.Join(ctx.Err(), err)
 		case err != nil:

@@ -5,7 +5,6 @@ package settings
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -194,7 +193,7 @@ func (f *File) errorf(line int, format string, args ...any) error {
 // load is the document that the file holds; nil if there is no file, or none but remarks in it, which it returns.
 func load(path string) (doc *yaml.Node, remarks []byte, err error) {
 	text, err := files.Read(path, files.Small)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && nothing.Match(text) {
+	if _, lost := os.Stat(path); lost != nil || err == nil && nothing.Match(text) { // or none that can be reached
 		return nil, text, nil
 	}
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,9 @@ func ReadRun(path string) (Run, error) {
 	}
 	if err != nil {
 		return Run{}, err
+	}
+	if n := len(run.Records); n < run.Card.ItemCount {
+		slog.Warn(fmt.Sprintf("%s: %d of %d items: the run was stopped, go on with eval", path, n, run.Card.ItemCount))
 	}
 	run.Name = strings.TrimSuffix(filepath.Base(path), ".jsonl")
 	times, _, err := readTimings(filepath.Join(filepath.Dir(file), TimingsFile))
