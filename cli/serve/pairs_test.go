@@ -72,7 +72,8 @@ func TestJudge(t *testing.T) {
 		t.Errorf("%q", last)
 	}
 	none := start(t, serverOf(t, replay("no query"))).URL
-	if resp, text := call(t, "POST", none+"/api/pairs", `{"question":"a",`+sql+`,"right":true}`); resp.StatusCode != 404 {
+	resp, text := call(t, "POST", none+"/api/pairs", `{"question":"a",`+sql+`,"right":true}`)
+	if resp.StatusCode != 404 {
 		t.Error(resp.Status, text)
 	}
 }

@@ -109,8 +109,9 @@ const maxBody = 2 << 20
 func read(w http.ResponseWriter, r *http.Request, v any, strict bool) error {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(bodyTime)) // tests have none, and who is gone sends nothing
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	var body bytes.Buffer
+	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
+	text := bytes.TrimPrefix(body.Bytes(), []byte("\uFEFF"))
 	dec := json.NewDecoder(bytes.NewReader(text))
 	if strict {
 		dec.DisallowUnknownFields()

@@ -123,8 +123,8 @@ const gone = 499
 var statuses = map[string]int{
 	"token": 401, "origin": 403,
 	"unknown_database": 404, "no_pairs": 404, "no_history": 404, "not_found": 404, "model_not_found": 404,
-	"method": 405, "slow": 408, "too_large": 413, "host": 421, "too_long": 422, "queue_full": 429, "client_limit": 429, "gone": gone,
-	"failed": 500, "no_model": 503, "stopping": 503, "sessions_full": 503, "late": 504,
+	"method": 405, "slow": 408, "too_large": 413, "host": 421, "too_long": 422, "queue_full": 429, "client_limit": 429,
+	"gone": gone, "failed": 500, "no_model": 503, "stopping": 503, "sessions_full": 503, "late": 504,
 }
 
 // statusOf is 400 unless the table says more.
