@@ -88,7 +88,7 @@ func TestImportFailures(t *testing.T) {
 		{"call", create + "CALL p();", "line 2: a statement that starts with \"CALL p()\" cannot be loaded"},
 		{"digits", "CREATE TABLE t (b DECIMAL(12,2));\nINSERT INTO t VALUES (12345678901234567890.5);",
 			"line 2: table t, column b, row 1 of the INSERT: the DECIMAL 12345678901234567890.5 has more than 15 digits, which is more than the embedded database keeps exactly"},
-		{"type", "CREATE TABLE t (g GEOMETRY);", "line 1: "},
+		{"type", "CREATE TABLE t (g NOSUCH);", "line 1: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Import(t.Context(), "broken", strings.NewReader(tt.script), ImportOptions{Replace: true})
@@ -294,9 +294,13 @@ func TestImportShapes(t *testing.T) {
 		"0x000000000107000000020000000101000000000000000000F03F000000000000F03F" + "010400000001000000" +
 		"0101000000000000000000F03F000000000000F03F" +
 		"),(2,0x0000000000000000013FF00000000000004000000000000000,NULL,NULL);\n" +
-		"ALTER TABLE `address` ADD SPATIAL INDEX `more` (`area`);\n"
+		"ALTER TABLE `address` ADD SPATIAL INDEX `more` (`area`);\n" +
+		"CREATE TABLE bare (id int, point varchar(9) COMMENT 'lon, lat point', /*!50705 at POINT */ /*!80003 SRID 4326 */ " +
+		"/*!50705 NOT NULL,*/ z int, KEY point (point) /*!50705 ,SPATIAL KEY k (at)*/);\n" +
+		"INSERT INTO bare VALUES (1,'a',/*!50705 0xE6100000010100000000000000000008C0000000000000F83F,*/2);\n" +
+		"ALTER TABLE bare ADD PRIMARY KEY (id), ADD SPATIAL KEY (at), ADD COLUMN n int DEFAULT 5;\n"
 	report := must.Get(Import(t.Context(), "shapes", strings.NewReader(script), ImportOptions{}))(t)
-	must.Same(t, report.Spatial, []string{"address.location", "address.area", "address.parts"})
+	must.Same(t, report.Spatial, []string{"address.location", "address.area", "address.parts", "bare.at"})
 	db := must.Get(Open(t.Context(), "shapes", runner.Limits{}))(t)
 	defer db.Close()
 	got := must.Get(ask(t.Context(), db, "SELECT id, location, area, parts FROM address ORDER BY id"))(t)
@@ -305,6 +309,8 @@ func TestImportShapes(t *testing.T) {
 		{int64(2), "POINT(1 2)", nil, nil},
 	}
 	must.Same(t, got.Rows, want)
+	got = must.Get(ask(t.Context(), db, "SELECT point, at, z, n FROM bare"))(t)
+	must.Same(t, got.Rows, [][]any{{"a", "POINT(1.5 -3)", int64(2), int64(5)}})
 	for name, bytes := range map[string]string{"short": "0x00", "cut": "0x00000000010100000000000000000008C0",
 		"kind": "0x000000000109000000", "endless": "0x000000000104000000FFFFFFFF"} {
 		if _, err := Import(t.Context(), "no-"+name,

@@ -76,8 +76,9 @@ type loader struct {
 	Loaded
 	ctx      context.Context
 	conn     *sql.Conn
-	used     []string // the databases that the script names with USE, each once
-	passing  bool     // what comes is of another database
+	used     []string       // the databases that the script names with USE, each once
+	passing  bool           // what comes is of another database
+	own      *regexp.Regexp // quoted texts, and the name of the database before those of its tables; nil if it has none
 	script   *runner.Script
 	mode     mode
 	charset  string              // of the database, "" for the server's
@@ -100,7 +101,7 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`), "create"},
 	{spatialIndex, "spatial key"},
 	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX|DROP\s+((TEMPORARY\s+)?TABLE|INDEX)|` +
-		`TRUNCATE|DELETE|UPDATE|RENAME\s+TABLES?)\b`), "tables"},
+		`TRUNCATE|DELETE|UPDATE|WITH\b[^;]*\b(UPDATE|DELETE)|RENAME\s+TABLES?)\b`), "tables"},
 	{regexp.MustCompile(`(?i)^(CREATE|ALTER)\s+(DATABASE|SCHEMA)\b`), "database"},
 	{regexp.MustCompile(`(?is)^(CREATE|ALTER|DROP)\s.{0,200}?\bVIEW\b`), "view"},
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bTRIGGER\b`), "trigger"},
@@ -109,8 +110,11 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?i)^(CREATE|DROP|ALTER)\s+(OR\s+REPLACE\s+)?SEQUENCE\b`), "sequence"},
 	{useStatement, "use"},
 	{regexp.MustCompile(`(?is)^SELECT\b.*\bINTO\s+@`), "variables"},
-	{regexp.MustCompile(`(?i)^(LOCK|UNLOCK|START|BEGIN|COMMIT|SAVEPOINT|RELEASE|ANALYZE|OPTIMIZE|CHECK|CHECKSUM|REPAIR|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|CREATE\s+USER|DROP\s+USER|DO|SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|HELP|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
+	{regexp.MustCompile(`(?i)^(WITH\b|\(\s*SELECT\b|PREPARE|DEALLOCATE|REVOKE|(CREATE|ALTER|DROP|RENAME|SET)\s+(ROLE|USER|SERVER|TABLESPACE|LOGFILE)|ALTER\s+(PROCEDURE|FUNCTION|EVENT)|INSTALL|PURGE|RESET|EXIT|QUIT|STATUS|TEE|NOTEE|LOCK|UNLOCK|START|BEGIN|COMMIT|SAVEPOINT|RELEASE|ANALYZE|OPTIMIZE|CHECK|CHECKSUM|REPAIR|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|DO|SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|HELP|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
 }
+
+// ofProgram is a line of what mysqldump says on a terminal, which was written into the file, too.
+var ofProgram = regexp.MustCompile(`(?i)^(?:mysqldump|mysqlpump|mysql|mariadb-dump|mariadb|enter password|warning|deprecated program name)\b[^\n]*[:.][^\n]*(?:\n\s*|$)`)
 
 // load reads the whole script, inside a transaction that stays open.
 func (l *loader) load() error {
@@ -184,6 +188,10 @@ func (l *loader) statement(text string) error {
 	if text = syntax.WithoutLater(l.mode.plain(text)); text == "" {
 		return nil
 	}
+	if said := ofProgram.FindString(text); said != "" {
+		l.Skipped["what a program said"] = append(l.Skipped["what a program said"], strings.TrimSpace(said))
+		return l.statement(text[len(said):])
+	}
 	if strings.HasPrefix(text, "/*!") {
 		text = unwrapped(text)
 	}
@@ -205,7 +213,7 @@ func (l *loader) statement(text string) error {
 		if k.kind == "insert" {
 			return l.insert(text)
 		}
-		text, err := decoded(l.names, text)
+		text, err := decoded(l.names, l.unqualified(text))
 		if err != nil {
 			return err
 		}
@@ -216,6 +224,9 @@ func (l *loader) statement(text string) error {
 			l.noteNear(near...)
 			return l.create(text, spatial, defaults)
 		case "tables":
+			if text = spatialAdded.ReplaceAllString(text, ""); nothingAdded.MatchString(text) {
+				return nil
+			}
 			return l.tables(text)
 		case "use":
 			l.use(text)
@@ -267,7 +278,17 @@ func (l *loader) use(text string) {
 	if !slices.Contains(l.used, name) {
 		l.used = append(l.used, name)
 	}
+	quoted := regexp.QuoteMeta(name)
+	l.own = regexp.MustCompile("('(?:[^'\\\\]|\\\\.)*')|(?i:`" + quoted + "`|\\b" + quoted + ")\\s*\\.\\s*")
 	l.passing = l.Database != "" && name != l.Database || l.Database == "" && len(l.used) > 1
+}
+
+// unqualified is a statement without the name of its own database before those of tables, unless a table is called so.
+func (l *loader) unqualified(text string) string {
+	if l.own == nil || l.Tables[strings.ToLower(l.used[len(l.used)-1])] != nil {
+		return text
+	}
+	return l.own.ReplaceAllString(text, "$1")
 }
 
 // oneDatabase is an error unless the script held the one that is wanted.

@@ -22,7 +22,7 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 	if l.Select == nil {
 		return nil, nil, errors.New("a query cannot be loaded")
 	}
-	query, err := decoded(l.names, l.filled(query))
+	query, err := decoded(l.names, l.filled(l.unqualified(query)))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,6 +113,9 @@ func literals(cells []any) ([]literal, error) {
 
 // computedRow reads a row whose values are not all literals: the lexer stands behind its first bracket.
 func (l *loader) computedRow(in *lexer) (row []literal, err error) {
+	if rest := in.s[in.at:]; strings.Contains(rest, "/*!") {
+		in.s = in.s[:in.at] + unwrapped(rest)
+	}
 	var items []string
 	var places []int
 	for more := true; more; more = in.sign(',') {
@@ -126,6 +129,8 @@ func (l *loader) computedRow(in *lexer) (row []literal, err error) {
 	}
 	if !in.sign(')') {
 		return nil, errInRow
+	} else if len(items) == 0 {
+		return row, nil
 	}
 	_, rows, err := l.selectRows("SELECT " + strings.Join(items, ", "))
 	if err != nil {

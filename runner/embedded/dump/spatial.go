@@ -5,10 +5,10 @@ import (
 	"errors"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"nl2sql/runner/embedded/mysqlfn"
-	"nl2sql/sqlcheck/syntax"
 )
 
 // Spatial columns become texts as ST_AsText writes them: the parser knows no such types, and the engine no such
@@ -16,24 +16,37 @@ import (
 
 const quotedName = "`(?:[^`]|``)+`"
 
+const (
+	anyName = "(?:" + quotedName + "|\\w+)"
+	keyOf   = "SPATIAL(?:\\s+(?:KEY|INDEX))?\\s*" + anyName + "?\\s*\\((?:" + anyName + "(?:\\(\\d+\\))?,?\\s*)+\\)"
+)
+
 var (
-	spatialColumn = regexp.MustCompile("(?i)(" + quotedName +
-		")\\s+(?:geometry|point|linestring|polygon|multipoint|multilinestring|multipolygon|geometrycollection|geomcollection)\\b")
-	spatialSystem = regexp.MustCompile(`(?i)/\*!80003 SRID \d+ \*/| REF_SYSTEM_ID=\d+`)
-	spatialKey    = regexp.MustCompile("(?i),\\s*SPATIAL\\s+(?:KEY|INDEX)\\s+(?:" + quotedName + ")?\\s*\\((?:" +
-		quotedName + "(?:\\(\\d+\\))?,?\\s*)+\\)")
-	spatialIndex = regexp.MustCompile(`(?i)^(CREATE|ALTER\s+TABLE\s.{0,200}?\bADD)\s+SPATIAL\b`)
+	spatialColumn = regexp.MustCompile("(?i)'(?:[^'\\\\]|\\\\.)*'|([(,]\\s*)(" + anyName + ")\\s+(?:geometry|point|linestring|polygon|multipoint|" +
+		"multilinestring|multipolygon|geometrycollection|geomcollection)\\b")
+	beginsKey     = regexp.MustCompile(`(?i)^(KEY|INDEX|UNIQUE|FULLTEXT|SPATIAL|CONSTRAINT)$`)
+	spatialSystem = regexp.MustCompile(`(?i)\bSRID\s+\d+| REF_SYSTEM_ID=\d+`)
+	spatialKey    = regexp.MustCompile("(?i),\\s*" + keyOf)
+	spatialIndex  = regexp.MustCompile(`(?i)^CREATE\s+SPATIAL\b`)
+	spatialAdded  = regexp.MustCompile("(?i),\\s*ADD\\s+" + keyOf + "|\\bADD\\s+" + keyOf + "\\s*,?")
+	nothingAdded  = regexp.MustCompile("(?i)^ALTER\\s+TABLE\\s+\\S+\\s*$")
 )
 
 // withoutSpatial writes a CREATE TABLE with texts for spatial columns, and names those.
 func withoutSpatial(text string) (string, []string) {
-	found := spatialColumn.FindAllStringSubmatch(text, -1)
-	columns := syntax.Map(found, func(m []string) string { return unquoted(m[1]) })
+	var columns []string
+	plain := spatialColumn.ReplaceAllStringFunc(unwrapped(text), func(found string) string {
+		m := spatialColumn.FindStringSubmatch(found)
+		if m[2] == "" || beginsKey.MatchString(m[2]) {
+			return found
+		}
+		columns = append(columns, unquoted(m[2]))
+		return m[1] + m[2] + " longtext"
+	})
 	if len(columns) == 0 {
 		return text, nil
 	}
-	text = spatialColumn.ReplaceAllString(text, "$1 longtext")
-	return spatialKey.ReplaceAllString(spatialSystem.ReplaceAllString(text, ""), ""), columns
+	return spatialKey.ReplaceAllString(spatialSystem.ReplaceAllString(plain, ""), ""), columns
 }
 
 var errShape = errors.New("this is no shape as MySQL stores it")
@@ -44,7 +57,7 @@ func shape(value string) (string, error) {
 	if len(value) < 4 {
 		return "", errShape
 	}
-	w := &wkb{rest: value[4:]}
+	w := &wkb{rest: value[4:], northFirst: strings.HasPrefix(value, "\xe6\x10\x00\x00")} // 4326, of latitudes
 	w.shape(true)
 	if w.failed || w.rest != "" {
 		return "", errShape
@@ -67,6 +80,8 @@ type wkb struct {
 	out    strings.Builder
 	depth  int
 	failed bool
+
+	northFirst bool // the numbers of a point are written the other way round
 }
 
 // take reads n bytes; zeros where there are no more.
@@ -113,12 +128,14 @@ func (w *wkb) points(depth int) {
 		w.list(func() { w.points(depth - 1) })
 		return
 	}
-	for i := range 2 {
-		if i > 0 {
-			w.out.WriteByte(' ')
-		}
-		w.out.WriteString(mysqlfn.FormatDouble(math.Float64frombits(w.order.Uint64(w.take(8))), 64))
+	var at [2]string
+	for i := range at {
+		at[i] = mysqlfn.FormatDouble(math.Float64frombits(w.order.Uint64(w.take(8))), 64)
 	}
+	if w.northFirst {
+		slices.Reverse(at[:])
+	}
+	w.out.WriteString(at[0] + " " + at[1])
 }
 
 func (w *wkb) list(one func()) {
