@@ -43,7 +43,7 @@ var errNotValues = errors.New("only INSERT … VALUES can be loaded")
 // takesAll is the end of an INSERT as Adminer writes it: a row that is there takes the values of the new one.
 var (
 	takesAll   = regexp.MustCompile(`(?is)\s*\bON\s+DUPLICATE\s+KEY\s+UPDATE\s+(?:` + assignment.String() + `\s*,?\s*)+$`)
-	assignment = regexp.MustCompile("(?i)(" + quotedName + `|\w+)\s*=\s*VALUES\s*\(\s*(` + quotedName + `|\w+)\s*\)`)
+	assignment = regexp.MustCompile("(?i)(" + anyName + `)\s*=\s*(?:VALUES\s*\(\s*(` + anyName + `)\s*\)|(` + anyName + `))`)
 )
 
 // parseInsert reads up to VALUES.
@@ -55,11 +55,13 @@ func parseInsert(text []byte) (*insert, error) {
 		in.s = strings.TrimSuffix(in.s, m)
 		var set []string
 		for _, one := range assignment.FindAllStringSubmatch(m, -1) {
-			if !strings.EqualFold(one[1], one[2]) {
+			if !strings.EqualFold(unquoted(one[1]), unquoted(one[2]+one[3])) {
 				return nil, errNotValues
 			}
 			name := runner.QuoteName(unquoted(one[1]))
-			set = append(set, name+" = excluded."+name)
+			if set = append(set, name+" = excluded."+name); one[3] != "" { // as it is
+				set[len(set)-1] = name + " = " + name
+			}
 		}
 		ins.after = " ON CONFLICT DO UPDATE SET " + strings.Join(set, ", ")
 	}

@@ -304,6 +304,7 @@ func (l *loader) change(of ast.Node, target string, where ast.ExprNode, set []*a
 	if t == nil {
 		return errors.New("the table whose rows are deleted or updated is not named, or not created before")
 	}
+	l.noteActions(t, set != nil)
 	f := l.filling[strings.ToLower(t.Name)]
 	key := f.key
 	if len(sources) == 1 && where == nil {
@@ -328,6 +329,29 @@ func (l *loader) change(of ast.Node, target string, where ast.ExprNode, set []*a
 	defer func(count *counter) { f.count = count }(f.count)
 	f.count = nil // no row gets another number
 	return l.insertCells(&insert{table: t.Name, verb: "INSERT", columns: columns}, rows)
+}
+
+// actions is what foreign keys would do to other rows, which is passed over.
+const actions = "ON DELETE and ON UPDATE of"
+
+// noteActions notes the tables whose rows follow those of one that are deleted or updated.
+func (l *loader) noteActions(t *types.Table, update bool) {
+	for _, f := range l.filling {
+		for _, c := range f.def.Constraints {
+			if c.Refer == nil || !strings.EqualFold(c.Refer.Table.Name.O, t.Name) {
+				continue
+			}
+			does := c.Refer.OnDelete.ReferOpt
+			if update {
+				does = c.Refer.OnUpdate.ReferOpt
+			}
+			name := f.def.Table.Name.O
+			follows := does == ast.ReferOptionCascade || does == ast.ReferOptionSetNull
+			if follows && !slices.Contains(l.Skipped[actions], name) {
+				l.Skipped[actions] = append(l.Skipped[actions], name)
+			}
+		}
+	}
 }
 
 // taken deletes the rows whose keys stand behind the values of these, and leaves the values.
