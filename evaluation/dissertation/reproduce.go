@@ -2,7 +2,9 @@ package dissertation
 
 import (
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
@@ -165,4 +167,15 @@ func CompareFlags(runs, flags []record.Run, profile string) (out []Agreement) {
 		}
 	}
 	return out
+}
+
+// GridModel is what the published conditions call a model: one of their families stands beside their figures.
+func GridModel(model string) string {
+	name := strings.ToLower(strings.TrimSuffix(model, filepath.Ext(model)))
+	for _, family := range []string{"llama", "qwen"} {
+		if strings.Contains(name, family) {
+			return family
+		}
+	}
+	return name
 }

@@ -43,7 +43,8 @@ var errNotValues = errors.New("only INSERT … VALUES can be loaded")
 // takesAll is the end of an INSERT as Adminer writes it: a row that is there takes the values of the new one.
 var (
 	takesAll   = regexp.MustCompile(`(?is)\s*\bON\s+DUPLICATE\s+KEY\s+UPDATE\s+(?:` + assignment.String() + `\s*,?\s*)+$`)
-	assignment = regexp.MustCompile("(?i)(" + anyName + `)\s*=\s*(?:VALUES\s*\(\s*(` + anyName + `)\s*\)|(` + anyName + `))`)
+	assignment = regexp.MustCompile("(?i)(" + anyName + `)\s*=\s*(?:VALUES\s*\(\s*(` + anyName + `)\s*\)|(` +
+		anyName + `))`)
 )
 
 // parseInsert reads up to VALUES.
