@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ func clean(t *draft.Text) (string, string, sqlcheck.Verdict) {
 			return out, "", ok // the ends of the text are no change worth telling
 		}
 	}
-	text = thought.ReplaceAllString(text, "")
+	text = unwrapped(thought.ReplaceAllString(text, ""))
 	if isQuoted.MatchString(text) {
 		text = prompts.ReplaceAllString(text, "")
 	}
@@ -120,6 +121,26 @@ func fenced(text string) string {
 		}
 	}
 	return strings.ReplaceAll(text, "```", "\n")
+}
+
+var (
+	// field is a query in JSON.
+	field = regexp.MustCompile(`(?s)"(?:sql|query|sql_query|statement)"\s*:\s*("(?:[^"\\]|\\.)*")`)
+	// wrapping are tags around a query, and marks of the end of a text.
+	wrapping = regexp.MustCompile(`(?i)</?(?:sql|query|answer|tool_call|code|pre|final)>|<\|\w+\|>|</s>`)
+	entities = strings.NewReplacer("&gt;", ">", "&lt;", "<", "&quot;", `"`, "&#39;", "'", "&apos;", "'", "&amp;", "&")
+)
+
+// unwrapped is a text without what formats put around a query.
+func unwrapped(text string) string {
+	if m := field.FindStringSubmatch(text); m != nil {
+		var sql string
+		failed := json.Unmarshal([]byte(strings.ReplaceAll(m[1], "\n", `\n`)), &sql)
+		if failed == nil && startWord.MatchString(sql) {
+			return sql
+		}
+	}
+	return entities.Replace(wrapping.ReplaceAllString(text, "\n"))
 }
 
 // inside ends in what stands before a SELECT that is a part of the one before it: in brackets, behind those of WITH, or

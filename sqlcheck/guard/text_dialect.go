@@ -103,9 +103,13 @@ func splice(sql string, from, to syntax.Token, by string) string {
 	return sql[:from.Pos] + by + sql[endOf(to):]
 }
 
-// standardName is FROM "orders" and "o"."id", where no text can stand.
+// standardName is FROM "orders" and "o"."id", where no text can stand, and SQL Server's [order date].
 func standardName(sql string, toks []syntax.Token, i int) (string, bool) {
 	t := toks[i]
+	closes := func(t syntax.Token) bool { return t.Text == "]" }
+	if n := slices.IndexFunc(toks[i:], closes); t.Text == "[" && n > 1 && toks[i+1].Kind == syntax.WordToken {
+		return splice(sql, t, toks[i+n], syntax.QuoteName(sql[t.Pos+1:toks[i+n].Pos])), true
+	}
 	if t.Kind != syntax.StringToken || t.Text[0] != '"' || len(t.Text) < 3 ||
 		!wordsAt(toks, i-1, "FROM|JOIN|.") && !wordsAt(toks, i+1, ".") {
 		return "", false
@@ -276,11 +280,11 @@ func quotedWhole(text string, at int) (inner string, ok bool) {
 		return "", false
 	}
 	mark, _ := utf8.DecodeLastRuneInString(rest)
-	if mark == '\'' && strings.Count(rest, "'")%2 == 0 { // it closes a text of the query
+	if (mark == '\'' || mark == '`') && strings.Count(rest, string(mark))%2 == 0 { // it closes a text or name
 		return "", false
 	}
 	return strings.ReplaceAll(rest[:len(rest)-len(string(mark))], `\"`, `"`), true
 }
 
 // quoteMarks open or close a quotation.
-const quoteMarks = "\"'“”‘’„«»"
+const quoteMarks = "\"'`“”‘’„«»"
