@@ -3,6 +3,7 @@ package doubt
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/opcode"
@@ -23,12 +24,18 @@ func selfComparison(c *Case) (out []sqlcheck.Finding) {
 	return out
 }
 
-// bareTexts finds texts that stand alone where a condition should, or what rows are sorted or grouped by: to MySQL the
-// one is a number, mostly 0, and the other one the same for all rows.
+// bareTexts finds texts and numbers that stand alone where a condition should, or texts that rows are sorted or grouped
+// by: to MySQL the one is a number, mostly 0, and the other one the same for all rows; and a < b < c, which compares 0 or 1.
 func bareTexts(c *Case) (out []sqlcheck.Finding) {
 	for _, e := range syntax.All[*ast.BinaryOperationExpr](c.bound.Stmt) {
+		if l, is := e.L.(*ast.BinaryOperationExpr); is && syntax.Comparison(e.Op) && syntax.Comparison(l.Op) {
+			out = append(out, advice("join two comparisons with AND", "what is compared is a comparison, 0 or 1")...)
+		}
 		for _, side := range []ast.ExprNode{e.L, e.R} {
 			text, is := syntax.LiteralText(side)
+			if n, number := syntax.LiteralCount(side); number && n > 1 {
+				text, is = strconv.Itoa(n), true
+			}
 			if is && (e.Op == opcode.LogicOr || e.Op == opcode.LogicAnd || e.Op == opcode.LogicXor) {
 				out = append(out, advice("compare a column with it", "'%s' alone is no condition", text)...)
 			}

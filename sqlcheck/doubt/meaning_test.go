@@ -69,6 +69,10 @@ func TestOfMeaning(t *testing.T) {
 
 		{"bills that are OP or PD", "SELECT id FROM bill WHERE stat = 'OP' OR 'PD'", nil, Case{},
 			[]string{"bare_text: 'PD' alone is no condition; compare a column with it"}},
+		{"bills of 3 or 4", "SELECT id FROM bill WHERE client_id = 3 OR 4", nil, Case{},
+			[]string{"bare_text: '4' alone is no condition; compare a column with it"}},
+		{"bills of 3 to 9 kilos", "SELECT id FROM bill WHERE 3 < kilos < 9", nil, Case{},
+			[]string{"bare_text: what is compared is a comparison, 0 or 1; join two comparisons with AND"}},
 		{"bills that are OP or PD", "SELECT COUNT(*) FROM bill GROUP BY id HAVING ('PD') AND COUNT(*) > 1", nil, Case{},
 			[]string{"bare_text: 'PD' alone is no condition; compare a column with it"}},
 		{"bills that are OP or PD", "SELECT id FROM bill WHERE stat = 'OP' OR stat = 'PD'", nil, Case{}, nil},
