@@ -25,7 +25,7 @@ func selfComparison(c *Case) (out []sqlcheck.Finding) {
 }
 
 // bareTexts finds texts and numbers that stand alone where a condition should, or texts that rows are sorted or grouped
-// by: to MySQL the one is a number, mostly 0, and the other one the same for all rows; and a < b < c, which compares 0 or 1.
+// by: to MySQL the one is a number, mostly 0, and the other one the same for all rows. Of a < b < c it compares 0 or 1.
 func bareTexts(c *Case) (out []sqlcheck.Finding) {
 	for _, e := range syntax.All[*ast.BinaryOperationExpr](c.bound.Stmt) {
 		if l, is := e.L.(*ast.BinaryOperationExpr); is && syntax.Comparison(e.Op) && syntax.Comparison(l.Op) {
