@@ -126,7 +126,10 @@ func TestHostileTables(t *testing.T) {
 	must.Has(t, strings.Join(left, "; "), "f: row 1 is NaN or infinite: NULL", "told")
 	must.Be(t, grows(growsFreely+1, 200<<10) != nil, "a file of 200 KiB may become more than 1 GiB")
 	must.Be(t, grows(growsFreely+1, 200<<20) == nil, "a file of 200 MiB may not become more than 1 GiB")
+	var lz4 bytes.Buffer
+	must.Do(t, parquet.Write(&lz4, []floats{{1, .5}, {2, .5}}, parquet.Compression(&parquet.Lz4Raw)))
 	for name, tt := range map[string]struct{ path, want string }{
+		"LZ4": {parquetOf(lz4.String()), "packed by LZ4, which cannot be read: write it with compression zstd or snappy"},
 		"a header of broken XML": {changed(t, book, "<row r=\"1\"", "<row r=\"1\"><x></y></row><row r=\"1\""),
 			"its XML is broken behind row"},
 		"a footer longer than the file": {parquetOf("PAR1" + strings.Repeat("\x00", 50) + "\xff\xff\xff\xffPAR1"),

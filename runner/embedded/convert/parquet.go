@@ -72,7 +72,7 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 		rows := parquet.NewReader(file)
 		defer func() { err = errors.Join(err, rows.Close()) }()
 		buffer, row := make([]parquet.Row, 64), make([]cell, len(columns))
-		for number := 1; ; {
+		for number := 1; file.NumRows() > 0; {
 			n, err := rows.ReadRows(buffer)
 			for _, values := range buffer[:n] {
 				for _, v := range values {
@@ -101,6 +101,7 @@ func readParquet(ctx context.Context, s *Source, path string, found func(*grid) 
 				return err
 			}
 		}
+		return nil
 	}
 	return found(g)
 }
@@ -166,6 +167,9 @@ func pagesFit(ctx context.Context, file *parquet.File, in io.ReaderAt, size int6
 		sum := int64(0)
 		for i, c := range group.Columns {
 			m, most, dictionary, values := &c.MetaData, int64(0), int64(0), int64(0)
+			if m.Codec == format.Lz4Raw || m.Codec == format.Lz4 { // of which the library (v0.32) makes other values
+				return errors.New("it is packed by LZ4, which cannot be read: write it with compression zstd or snappy")
+			}
 			at := m.DataPageOffset
 			if o := m.DictionaryPageOffset; o > 0 && o < at {
 				at = o
