@@ -42,7 +42,7 @@ type Book struct {
 	formats []format             // by style
 	since   bool                 // days count from 1904
 	texts   []byte               // the shared ones, one after the other
-	ends    []uint32             // where each ends
+	ends    []uint32             // where each ends, behind 0
 }
 
 // Sheet is one that has cells.
@@ -72,7 +72,7 @@ func Open(ctx context.Context, r io.ReaderAt, size int64) (*Book, error) {
 		return nil, fmt.Errorf("it cannot be read as an Excel workbook: %w", err)
 	}
 	directory.left = -1
-	b := &Book{ctx: ctx, parts: map[string]*zip.File{}, Size: size}
+	b := &Book{ctx: ctx, parts: map[string]*zip.File{}, Size: size, ends: []uint32{0}}
 	for _, f := range z.File {
 		b.parts[strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/"))] = f
 	}
@@ -319,12 +319,8 @@ func unexpected(err error) error {
 // shared is one of the shared texts.
 func (b *Book) shared(index string) (string, error) {
 	i, err := strconv.Atoi(strings.TrimSpace(index))
-	if err != nil || i < 0 || i >= len(b.ends) {
+	if err != nil || i < 0 || i+1 >= len(b.ends) {
 		return "", fmt.Errorf("it refers to text %q, which the workbook lacks", index)
 	}
-	from := uint32(0)
-	if i > 0 {
-		from = b.ends[i-1]
-	}
-	return string(b.texts[from:b.ends[i]]), nil
+	return string(b.texts[b.ends[i]:b.ends[i+1]]), nil
 }
