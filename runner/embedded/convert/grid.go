@@ -59,6 +59,7 @@ type layout struct {
 	titles map[string]bool // what stands above it
 	start  line            // the first row of values
 	bare   map[int]bool    // columns without a name
+	fits   []fit           // what the columns hold
 	doubts doubts
 }
 
@@ -188,6 +189,9 @@ func (g *grid) layout(o *Options) (*layout, error) {
 	if above := filled(rows[:from]); len(above) > 0 {
 		l.doubts.add("", "left out above the header, to line %d: %q; --header LINE says which line names the columns",
 			above[len(above)-1].number, clip(above[0].words()))
+	}
+	for i := range width {
+		l.fits = append(l.fits, fitOf(body[:min(len(body), compared)], i))
 	}
 	l.first = rows[from].number - 1
 	switch {
@@ -427,6 +431,10 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 	width := len(l.header)
 	whole := make([]cell, width)
 	give := func(r line) error {
+		if g.columns == nil && width > 2 && (r.at(0) == "" || r.at(1) == "") && r.filled() == 1 {
+			g.doubts.add("group", "row %d holds no more than %q: it is a row of the table, if it names others, too",
+				r.number, clip(r.words()))
+		}
 		if n := len(r.cells); n != width {
 			if n > width && line.filled(line{cells: r.cells[width:]}) > 0 {
 				g.doubts.add("more", "row %d has %d values for %d columns: the last holds what is too much", r.number, n, width)
@@ -458,7 +466,7 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 			len(held)+page == 0 && !l.again[row[0].text]:
 			blank = false
 			return give(r)
-		case len(row) == 0 || len(row) == 1 && row[0].text == "" && row[0].mark != quoted:
+		case r.words() == "" && !slices.Contains(row, cell{mark: quoted}):
 			blank = true
 			return nil
 		case l.again[r.words()] && r.filled() > 1 && (len(held) == 0 || slices.ContainsFunc(held, func(r line) bool {
@@ -469,13 +477,13 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 		case page > 0: // a copy of the table, and not its next page
 			over, page = page, 0
 			return errEnough
-		case l.another(r):
+		case l.another(r, blank):
 			over = number
 			return errEnough
 		}
 		filled := r.filled()
 		if width > 1 && (filled == 0 || 3*filled <= width && filled <= 2 || blank && len(row) != width ||
-			len(held) > 0 && 2*filled <= width) {
+			(blank || len(held) > 0) && 2*filled <= width) {
 			if held = append(held, line{number, slices.Clone(row)}); len(held) < maxHeld {
 				return nil
 			}
@@ -487,10 +495,6 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 		}
 		blank = false
 		for _, r := range held {
-			if width > 2 && r.filled() == 1 {
-				g.doubts.add("group", "row %d holds no more than %q: if it names the rows below it, it is a row of the table all the same",
-					r.number, clip(r.words()))
-			}
 			if err := give(r); err != nil {
 				return err
 			}
@@ -507,21 +511,40 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 	if page > 0 {
 		g.doubts.add("page", pageAgain, page)
 	}
+	for ; over == 0 && len(held) > 0 && l.record(held[0]); held = held[1:] {
+		if err := give(held[0]); err != nil {
+			return err
+		}
+	}
 	if left := filled(held); len(left) > 0 {
 		g.doubts.add("", "left out behind the table, from line %d: %q", left[0].number, clip(left[0].words()))
 	}
 	return nil
 }
 
-// another says that a row is the header of another table: most of its cells are names of this one's header.
-func (l *layout) another(r line) bool {
+// record says that a row at the end is no footnote and no sum: its values are as others of their columns.
+func (l *layout) record(r line) bool {
+	if len(r.cells) != len(l.fits) || r.at(0) == "" || r.filled() < 2 && total.MatchString(r.at(0)) {
+		return false
+	}
+	for i, f := range l.fits {
+		text, kind := r.at(i), look(r.at(i))
+		if text != "" && f.shapes[shape(text)] < 2 && (kind == looks-1 || 2*f.looks[kind] <= f.n) {
+			return false
+		}
+	}
+	return true
+}
+
+// another says that a row is another table's header: names of this one, behind a blank line or each in its place.
+func (l *layout) another(r line, blank bool) bool {
 	known := 0
 	for i := range r.cells {
-		if l.again[r.at(i)] {
+		if blank && l.again[r.at(i)] || i < len(l.header) && r.at(i) == l.header[i] {
 			known++
 		}
 	}
-	return known > 1 && 3*known >= 2*r.filled()
+	return known > 1 && (blank && 3*known >= 2*r.filled() || 5*known >= 4*len(l.header))
 }
 
 // names makes names of columns from what a file has for them.
