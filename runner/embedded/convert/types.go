@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,6 +54,7 @@ type column struct {
 	bytes        int
 	unit, zone   string // of the first number, of the first time
 	units        bool   // there are others
+	least        int    // bytes of the shortest
 	sample       []cell // the first values
 
 	// what is found of it
@@ -79,8 +79,9 @@ type extent struct {
 	some          bool
 	low, high     int64
 	digits, scale int
-	least, zeros  int  // places behind the point: the fewest, the most with a zero at the end
-	wide          bool // more than 64 bits
+	least, zeros  int   // places behind the point: the fewest, the most with a zero at the end
+	wide          bool  // more than 64 bits
+	next          int64 // the highest that is no noAnswer
 }
 
 func (e *extent) add(negative bool, digits, part string) {
@@ -98,18 +99,18 @@ func (e *extent) add(negative bool, digits, part string) {
 		e.zeros = max(e.zeros, len(part))
 	}
 	e.low, e.high = min(e.low, n), max(e.high, n)
+	if !noAnswer[n] {
+		e.next = max(e.next, n)
+	}
 	e.digits, e.scale = max(e.digits, len(strings.TrimLeft(digits, "0")), 1), max(e.scale, len(part))
 }
 
 func (e extent) with(o extent) extent {
 	if !e.some || !o.some {
-		if o.some {
-			return o
-		}
-		return e
+		return cmp.Or(e, o)
 	}
 	return extent{some: true, low: min(e.low, o.low), high: max(e.high, o.high), digits: max(e.digits, o.digits),
-		scale: max(e.scale, o.scale), wide: e.wide || o.wide}
+		scale: max(e.scale, o.scale), wide: e.wide || o.wide, next: max(e.next, o.next)}
 }
 
 // look notes a value.
@@ -162,6 +163,7 @@ func (c *column) length(s string) {
 
 // note counts a value of a form.
 func (c *column) note(f form, s string, line int) {
+	c.least = min(cmp.Or(c.least, len(s)), len(s))
 	for i := range c.seen {
 		if c.seen[i].form == f {
 			c.seen[i].n++
@@ -241,10 +243,9 @@ func (c *column) formOf(s string, exact bool) form {
 			f |= plus
 		}
 	}
-	if f == 0 && first < 4 && len(s) <= maxWord && (!digit(rune(s[len(s)-1])) || strings.Contains(s, " day")) {
-		if worded.MatchString(s) {
-			f = noted
-		}
+	if f == 0 && first < 4 && len(s) <= maxWord && (!digit(rune(s[len(s)-1])) || strings.Contains(s, " day")) &&
+		worded.MatchString(s) {
+		f = noted
 	}
 	if f == 0 && s[0] == '+' && len(s) > 7 && strings.Trim(s[1:], "0123456789 ()/-.") == "" {
 		f = plus // a telephone number in groups
@@ -269,10 +270,12 @@ func (c *column) plainNumber(s string, exact bool) (form, bool) {
 	switch n := len(digits); {
 	case n == 0 || point == n-1 || n > maxNumber:
 		return 0, false
-	case point < 0 && !exact && (n > maxDigits || n > 1 && digits[0] == '0'):
+	case point < 0 && !exact && n > 1 && digits[0] == '0':
 		return code, true
 	case point < 0:
-		c.plain.add(negative, digits, "")
+		if c.plain.add(negative, digits, ""); !exact && n > maxDigits {
+			return pointed | commaed | code, true
+		}
 		if !exact && n == len("20240131") && (digits[:2] == "19" || digits[:2] == "20") {
 			if _, ok := parseDay(s); ok {
 				return pointed | commaed | dayDigits | shaped, true
@@ -345,10 +348,15 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	what := cmp.Or(map[form]string{0: "numbers", pointed: "numbers", commaed: "numbers", clock: "times"}[read], "dates")
 	shown := clip(first.first)
 	odds := fmt.Sprintf("%d of %d values are no %s (the first is %q, row %d)", odd, all, what, shown, first.line)
+	codes, long := c.some(func(f form) bool { return f&code != 0 })
+	zeros, _ := c.some(func(f form) bool { return f&code != 0 && f&pointed == 0 })
 	number, why, hint := read&(pointed|commaed) != 0, "", "" // why it is a text, and what to do
+	coded := number && codes > 0 && (zeros > 0 || c.plain.wide || 2*c.least > maxDigits)
 	switch _, split := c.some(func(f form) bool { return f&cut != 0 }); {
-	case number && c.count(code) > 0 || 2*c.count(plus) > all:
+	case coded && (c.least == c.chars || 4*codes > all) || 2*c.count(plus) > all:
 		return
+	case coded:
+		why = fmt.Sprintf("%q, row %d, is a code, with a leading zero or too many digits", clip(long.first), long.line)
 	case 2*c.count(noted) > all:
 		why = fmt.Sprintf("most of its values are numbers with something behind them, as %q", shown)
 	case most == 0 || (odd > maxOdd || odd*oddShare > all) && 2*(most+c.count(noted)) < all:
@@ -361,9 +369,9 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 		why = fmt.Sprintf("%d of %d numbers have a percent sign or a unit", c.count(percent|measure), most)
 	case number && o.Decimal == "" && comma == 0 && c.count(cut) > 0 && c.count(pointed) == c.count(commaed):
 		why, hint = fmt.Sprintf("%q has thousands or decimals, nothing says which", clip(split.first)), "; --decimal , or --decimal . does"
-	case read&anyDay != 0 && o.Dates == "" && c.severalOrders(read):
+	case read&anyDay != 0 && o.Dates == "" && len(c.orders(read)) > 1:
 		why = fmt.Sprintf("%q fits several orders of day and month", clip(c.seen[0].first))
-		hint = "; --dates DMY or --dates MDY says which"
+		hint = "; --dates " + strings.Join(c.orders(read), " or --dates ") + " says which"
 	}
 	if why != "" {
 		d.add("", "%s: %s: text%s", c.name, why, hint)
@@ -392,6 +400,11 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	if number && c.unit != "" && c.count(percent|measure) == 0 {
 		d.add("", "%s: its numbers have the unit %s, which is left out", c.name, c.unit)
 	}
+	if e := c.extent(); number && noAnswer[e.low] {
+		d.add("", noAnswerTold, c.name, e.low, e.low)
+	} else if number && noAnswer[e.high] && e.high/2 > e.next {
+		d.add("", noAnswerTold, c.name, e.high, e.high)
+	}
 	for _, t := range tellings {
 		n, s := c.some(func(f form) bool { return f&t.form != 0 })
 		if v, _ := c.value(cell{text: s.first}); number && n > 0 && (t.when == nil || t.when(c, c.extent(), s.first)) {
@@ -414,8 +427,6 @@ var tellings = []struct {
 	{pointed, func(c *column, e extent, _ string) bool {
 		return c.kind == whole && e.low > 20_000 && e.high < 60_000 && dayName.MatchString(c.name)
 	}, "its numbers may be days as Excel counts them, such as %q, which is %s: format its cells as days there"},
-	{pointed, func(_ *column, e extent, _ string) bool { return noAnswer[e.low] || noAnswer[e.high] },
-		"its lowest or highest number may mean that there is no answer, where %q is %s: --null NUMBER says so"},
 	{cut, func(c *column, _ extent, _ string) bool {
 		e := c.cut[0]
 		return e.zeros == e.scale && 0 < e.least && e.least < e.scale
@@ -423,8 +434,9 @@ var tellings = []struct {
 }
 
 var (
-	lost    = regexp.MustCompile(`[eE]\+?(?:0?9|1\d)$`) // a number of which Excel shows no more than its first digits
-	dayName = regexp.MustCompile(`(?i)(^|[^\pL])(date|day|jour)([^\pL]|$)|datum$|tag$|Date$`)
+	lost         = regexp.MustCompile(`[eE]\+?(?:0?9|1\d)$`) // a number of which Excel shows no more than its first digits
+	dayName      = regexp.MustCompile(`(?i)(^|[^\pL])(date|day|jour)([^\pL]|$)|datum$|tag$|Date$`)
+	noAnswerTold = "%s: %d may mean that there is no answer: --null=%d says so"
 	// noAnswer are numbers by which surveys say that there is none.
 	noAnswer = map[int64]bool{-9: true, -99: true, -999: true, -9999: true, 999: true, 9999: true, 99999: true}
 )
@@ -459,12 +471,15 @@ func (c *column) best(o *Options, comma byte) (read form, most int) {
 	return read, most
 }
 
-// severalOrders says that the dates are others in another order of day, month and year, which fits them as well.
-func (c *column) severalOrders(read form) bool {
-	known, _ := c.some(func(f form) bool { return f&read != 0 && f&anyDay != anyDay })
-	return known > 0 && slices.ContainsFunc(orders, func(o order) bool {
-		return o.form != read && c.count(o.form) == c.count(read)
-	})
+// orders are those of day, month and year that fit the dates as well as one, where they are others then.
+func (c *column) orders(read form) (names []string) {
+	known, _ := c.some(func(f form) bool { return f&read != 0 && (f&anyDay != anyDay || f&vague != 0) })
+	for _, o := range orders {
+		if known > 0 && c.count(o.form) == c.count(read) {
+			names = append(names, o.name)
+		}
+	}
+	return names
 }
 
 // settleWords says which texts of the column are NULL: words for that, and texts without a character beside numbers

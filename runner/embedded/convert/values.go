@@ -32,6 +32,7 @@ const (
 	timed                      // a day with a time
 	shaped                     // it is not yet in MySQL's form
 	measure                    // a number with a unit of measure
+	vague                      // a day of two digits each, in any order
 	anyDay    = dmy | mdy | ymd
 )
 
@@ -42,6 +43,7 @@ type order struct {
 	at   [3]int // where year, month and day stand
 }
 
+var thisYear = time.Now().Year()
 var orders = []order{{"DMY", dmy, [3]int{2, 1, 0}}, {"MDY", mdy, [3]int{2, 0, 1}}, {"YMD", ymd, [3]int{0, 1, 2}}}
 
 // number is one that was read.
@@ -73,6 +75,9 @@ func (n number) text() string {
 var worded = regexp.MustCompile(`^[^\pL\d]{0,3}[0-9][0-9.,\x{a0}\x{202f}]*(?:[ \x{a0}]?(?:[\p{L}°²³µ/]{1,12}\.?|\*+|[†‡§]|[¹²³⁴-⁹]+\)?|` +
 	`\([a-z]\)|\[\w+\])|[ \x{a0}]\d\)| days?,? [+\d:.]+)$`)
 
+// signed is the sign of a currency, with letters at it: A$.
+var signed = regexp.MustCompile(`^\pL{0,3}\p{Sc}\pL{0,3}$`)
+
 // affix reads what stands before or behind the digits of a number: a sign, brackets, a unit.
 func affix(s string) (unit string, minus, bracket, ok bool) {
 	if s == "" {
@@ -84,7 +89,8 @@ func affix(s string) (unit string, minus, bracket, ok bool) {
 	if units[inner] {
 		unit = inner
 	}
-	return unit, unit != inner, inner != s, unit == "" || unit == "+" || units[unit] || measures[unit]
+	return unit, unit != inner, inner != s, unit == "" || unit == "+" || units[unit] || measures[unit] ||
+		signed.MatchString(unit)
 }
 
 func digit(r rune) bool { return '0' <= r && r <= '9' }
@@ -105,9 +111,10 @@ func parseNumber(s string, decimal byte) (n number, ok bool) {
 	if first > 0 && s[first-1] == decimal && (first == 1 || !units[strings.ToLower(strings.TrimSpace(s[:first]))]) {
 		first-- // .5
 	}
+	short := last > 2 && s[last-2] == decimal && known["currency before cents"][strings.ToLower(s[:first])] // R 5.00
 	unit, minus, bracket, ok1 := affix(s[:first])
 	unit2, minus2, bracket2, ok2 := affix(s[last+1:])
-	if !ok1 || !ok2 || measures[unit] || unit2 == "+" ||
+	if !ok1 && !short || !ok2 || measures[unit] || unit2 == "+" ||
 		bracket != bracket2 || minus && minus2 || unit != "" && unit != "+" && unit2 != "" {
 		return n, false
 	}
@@ -128,7 +135,8 @@ func parseNumber(s string, decimal byte) (n number, ok bool) {
 		}
 	}
 	n.whole, ok = ungroup(n.whole, decimal)
-	return n, ok && digitsOnly(n.part)
+	_, err := strconv.ParseFloat(n.text(), 64) // 1e400 is beyond a double
+	return n, ok && digitsOnly(n.part) && err == nil
 }
 
 // maxNumber is how many bytes a text may have that is read as a number.
@@ -141,7 +149,7 @@ func ungroup(s string, decimal byte) (digits string, ok bool) {
 		return s, true
 	}
 	sign, size := utf8.DecodeRuneInString(s[at:])
-	if at == 0 || at > 3 || sign == rune(decimal) || !strings.ContainsRune(thousands, sign) {
+	if at == 0 || at > 3 || s[0] == '0' || sign == rune(decimal) || !strings.ContainsRune(thousands, sign) {
 		return "", false
 	}
 	groups := strings.Split(s[at+size:], string(sign))
@@ -195,8 +203,8 @@ func (d day) in(order form) (y, m, n int) {
 			at = o.at
 		}
 	}
-	if y = d.part[at[0]]; y < 70 {
-		y += 2000 // as MySQL reads two digits
+	if y = d.part[at[0]]; y+2000 <= thisYear+20 {
+		y += 2000 // births and contracts are of two digits more often than plans
 	} else if y < 100 {
 		y += 1900
 	}
@@ -262,6 +270,8 @@ func parseDay(s string) (d day, ok bool) {
 		d.named = true
 	case length[0] > 2 || length[1] > 2 || length[2] == 1:
 		return d, false
+	case sign == "-" && length == [3]int{2, 2, 2}:
+		d.fits = anyDay | vague
 	case sign == "/" || sign == "-":
 		d.fits = dmy | mdy
 	default: // nobody writes months first with points
@@ -277,7 +287,7 @@ func parseDay(s string) (d day, ok bool) {
 			d.fits &^= o.form
 		}
 	}
-	return d, d.fits != 0
+	return d, d.fits&anyDay != 0
 }
 
 // parseClock reads a time of day or a span of hours, "8:15", "8h05", "10:00:00.5", "9:30 PM", and a zone behind it.
