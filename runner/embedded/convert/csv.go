@@ -3,6 +3,7 @@ package convert
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type csvFile struct {
 	doubts   doubts
 	width    int // how many values a row has; 0 before it is known
 	fits     []fit
+	headed   bool // the first row of that many names them
 	mended   int
 	pairs    int // rows of a name and a value above the table, which are not mended
 	ends     int // the line with which the table ends; 0: the last
@@ -251,22 +253,16 @@ func (f *csvFile) each(do func(line int, row []cell) error) error {
 				return err
 			}
 		}
-		var row []cell
-		for {
-			var number int
-			var err error
-			if row, number, err = f.row(l, row[:0]); err == nil {
-				if f.ends > 0 && number > f.ends {
-					return nil
-				}
-				if err = f.ctx.Err(); err == nil {
-					err = do(number, row)
-				}
+		row, number, err := []cell(nil), 0, error(nil)
+		for err == nil {
+			if row, number, err = f.row(l, row[:0]); err == nil && f.ends > 0 && number > f.ends {
+				return nil
 			}
-			if err != nil {
-				return err
+			if err = cmp.Or(err, f.ctx.Err()); err == nil {
+				err = do(number, row)
 			}
 		}
+		return err
 	})
 	if errors.Is(err, io.EOF) {
 		return nil

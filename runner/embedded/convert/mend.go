@@ -52,7 +52,8 @@ func (f *csvFile) mend(s string) ([]cell, bool) {
 		if byte(other) == f.between || strings.Count(s, string(other)) < f.width-1 {
 			continue
 		}
-		if row, ok := f.mender(s, byte(other), true).best(); ok && f.width > 4 {
+		if row, ok := f.mender(s, byte(other), true).best(); ok && f.width > 4 &&
+			(other != ' ' || !f.headed || f.evident(row)) { // else it is a title
 			return row, true
 		}
 		if row, ok := f.mender(s, byte(other), false).best(); ok && f.evident(row) {

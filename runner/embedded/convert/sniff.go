@@ -56,6 +56,11 @@ func (f *csvFile) sniff(sample []string) error {
 			if quote == 0 && len(around) > 1 && slices.ContainsFunc(got, quoted) {
 				continue
 			}
+			typed := func(c cell) bool { return isTyped(c.text) }
+			prose := func(row []cell) bool { return len(row) < 3 || !slices.ContainsFunc(row, typed) }
+			if sign == ' ' && len(between) > 1 && (len(got[0]) < 3 || slices.ContainsFunc(got[1:], prose)) {
+				continue
+			}
 			if score := consistency(got, d); score > best {
 				best, rows, f.dialect = score, got, d
 			}
@@ -101,6 +106,8 @@ func (f *csvFile) sniff(sample []string) error {
 			}
 		}
 	}
+	n := slices.IndexFunc(rows, func(row []cell) bool { return len(row) == width })
+	f.headed = isHeader(line{cells: rows[n]}, f.fits)
 	return nil
 }
 
@@ -211,13 +218,10 @@ func (f *fit) typed() int { return f.looks[1] + f.looks[2] + f.looks[3] }
 const looks = 6
 
 func look(text string) int {
-	var f form
-	if text = strings.TrimSpace(text); text != "" {
-		f = new(column).formOf(text, false) &^ noted
-	}
-	switch {
-	case text == "":
+	if text = strings.TrimSpace(text); text == "" {
 		return 0
+	}
+	switch f := new(column).formOf(text, false) &^ noted; {
 	case f&anyDay != 0:
 		return 1
 	case f&clock != 0:
