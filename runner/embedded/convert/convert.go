@@ -45,7 +45,19 @@ type Unpacker func(io.Reader) (io.ReadCloser, error)
 
 // readers are those of files that hold tables, by how the files' names end.
 var readers = map[string]reader{
-	".csv": readCSV, ".tsv": readCSV, ".xlsx": readWorkbook, ".xlsm": readWorkbook, ".parquet": readParquet,
+	".csv": readCSV, ".tsv": readCSV, ".tab": readCSV, ".psv": readCSV,
+	".xlsx": readWorkbook, ".xlsm": readWorkbook, ".parquet": readParquet,
+}
+
+// head is how a file begins.
+func (s *Source) head(path string) ([]byte, error) {
+	f, _, err := s.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	first, _ := bufio.NewReaderSize(f, 1<<16).Peek(1 << 16) // what cannot be read is told by who reads it
+	return first, nil
 }
 
 // notTables are files that people try, by how their names end, and what to do.
@@ -133,22 +145,24 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 	case notTables[strings.ToLower(filepath.Ext(path))] != "":
 		return nil, false, fmt.Errorf("it is not a table file: %s", notTables[strings.ToLower(filepath.Ext(path))])
 	}
-	f, err := os.Open(path)
+	first, err := s.head(path)
 	if err != nil {
 		return nil, false, err
 	}
-	defer f.Close()
-	first, _ := bufio.NewReader(f).Peek(1 << 12) // what cannot be read is told by who reads it
 	if bytes.HasPrefix(first, []byte(sqliteMagic)) {
 		s.write = writeSQLite
 		return s, true, nil
 	}
-	text := strings.EqualFold(filepath.Ext(path), ".txt")
+	ending := strings.ToLower(filepath.Ext(path))
+	text := ending == ".txt" || (ending == ".dat" || ending == "") && bytes.IndexByte(first, 0) < 0
 	return s, text && !statement.Match(first), nil
 }
 
-// statement begins a dump, which may be kept as a text.
-var statement = regexp.MustCompile(`(?i)^\W*(--|/\*|(create|insert|drop|set|use|begin|start|lock|mysqldump)\s)`)
+// statement begins a dump, which may be kept as a text; creates makes a table in one, or says that it is packed.
+var (
+	statement = regexp.MustCompile(`(?i)^\W*(--\s+\w|/\*|(create|insert|drop|set|use|begin|start|lock|mysqldump)\s)`)
+	creates   = regexp.MustCompile(`(?i)\bcreate\s+table\b|\x00|^\x1f|^\(\x{FFFD}/`)
+)
 
 // folder takes the files of a folder that hold tables.
 func (s *Source) folder(path string) error {
@@ -157,11 +171,13 @@ func (s *Source) folder(path string) error {
 		return err
 	}
 	s.within, s.paths, s.Size = path, nil, 0
-	dump := func(e os.DirEntry) bool { return !e.IsDir() && strings.HasSuffix(uncompressed(e.Name()), ".sql") }
+	dump := func(e os.DirEntry) bool {
+		first, err := s.head(e.Name())
+		return !e.IsDir() && strings.HasSuffix(uncompressed(e.Name()), ".sql") && (err != nil || creates.Match(first))
+	}
 	if slices.ContainsFunc(entries, dump) {
 		return s.dumps(entries)
 	}
-	tables := map[string]string{}
 	for _, e := range entries {
 		switch {
 		case strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "~$"): // Excel's locks
@@ -174,12 +190,6 @@ func (s *Source) folder(path string) error {
 			s.Left = append(s.Left, e.Name()+": it is not a table file: "+do)
 			continue
 		}
-		name := tableName(e.Name())
-		if other := tables[strings.ToLower(name)]; other != "" {
-			s.Left = append(s.Left, fmt.Sprintf("%s: its table would be %s, as that of %s", e.Name(), name, other))
-			continue
-		}
-		tables[strings.ToLower(name)] = e.Name()
 		if err := s.add(e.Name()); err != nil {
 			s.Left = append(s.Left, fmt.Sprintf("%s: %v", e.Name(), err))
 		}
@@ -260,7 +270,8 @@ func (c counted) Read(b []byte) (int, error) {
 // Name is a path's last part without the endings that say how it is kept.
 func Name(path string) string {
 	name := filepath.Base(filepath.Clean(path))
-	for _, ending := range []string{".gz", ".zst", ".sql", ".sqlite3", ".sqlite", ".db", ".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".parquet"} {
+	for _, ending := range strings.Fields(".gz .zst .sql .sqlite3 .sqlite .db .csv .tsv .tab .psv .dat " +
+		".txt .xlsx .xlsm .parquet") {
 		if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
 			name = name[:n]
 		}

@@ -113,7 +113,7 @@ func TestOpenText(t *testing.T) {
 	for text, table := range map[string]bool{
 		"no\tday\n1\t2024-01-01\n": true, "Set;n\na;1\n": true, "name\nuse\n": true, "": true,
 		"-- MySQL dump\nCREATE TABLE t (a INT);\n": false, "\n/*!40101 SET a */;\n": false, "create table t (a int);": false,
-		"SET NAMES utf8;\n": false,
+		"SET NAMES utf8;\n": false, "-----\n|Name |n|\n-----\n|A|1|\n": true, "------\n-- a dump\nCREATE TABLE t (a INT);\n": false,
 	} {
 		path := filepath.Join(t.TempDir(), "list.txt")
 		must.Do(t, os.WriteFile(path, []byte(text), 0o600))

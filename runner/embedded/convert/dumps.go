@@ -48,14 +48,14 @@ func uncompressed(name string) string {
 // dumps takes the files of a folder of dumps.
 func (s *Source) dumps(entries []fs.DirEntry) error {
 	s.write, s.Dumps = writeDumps, true
-	for _, e := range entries {
-		if e.IsDir() {
-			continue
-		}
+	for _, e := range slices.DeleteFunc(entries, fs.DirEntry.IsDir) {
 		if strings.HasSuffix(uncompressed(e.Name()), ".dat") {
 			return fmt.Errorf("%s holds rows for LOAD DATA: dump them as SQL", e.Name())
 		}
 		if partOf(e.Name()) < 0 {
+			if readerOf(e.Name()) != nil {
+				s.Left = append(s.Left, e.Name()+": the folder is a dump: import it by itself")
+			}
 			continue
 		}
 		if err := s.add(e.Name()); err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"nl2sql/runner/embedded/xlsx"
@@ -24,6 +25,13 @@ const maxKeys = 2_000_000
 // table writes the table of a grid: it finds the layout, reads the rows once for the types of their columns and once
 // more to write them.
 func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *grid) error {
+	given, named := g.name, func(t *Table) bool { return strings.EqualFold(t.Name, g.name) }
+	for n := 2; slices.ContainsFunc(s.Tables, named); n++ { // as sheets of several workbooks
+		g.name = fmt.Sprintf("%s_%d", given, n)
+	}
+	if g.name != given {
+		g.doubts.add("", "another table is named %s already: this one of %s is %s", given, filepath.Base(path), g.name)
+	}
 	told := len(*g.doubts)
 	l, err := g.layout(&s.Options)
 	if err != nil {
@@ -58,12 +66,10 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 		for i, v := range row {
 			columns[i].look(v, line, known)
 		}
-		if keyed != nil {
-			if keyed[row[0].text] || len(keyed) == maxKeys {
-				keyed = nil
-			} else {
-				keyed[strings.Clone(row[0].text)] = true
-			}
+		if keyed[row[0].text] || len(keyed) == maxKeys {
+			keyed = nil
+		} else if keyed != nil {
+			keyed[strings.Clone(row[0].text)] = true
 		}
 		for _, v := range row[:min(len(row), 2)] {
 			n := len(v.text)
@@ -145,12 +151,11 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 func decimalSign(columns []*column, likely byte) byte {
 	points, commas := 0, 0
 	for _, c := range columns {
-		p, k := c.count(pointed), c.count(commaed)
-		switch {
-		case c.count(cut) == 0:
-		case p > k && 2*p > c.seenAll():
+		switch p, k := c.count(pointed), c.count(commaed); {
+		case c.count(cut) == 0 || 2*max(p, k) <= c.seenAll():
+		case p > k:
 			points++
-		case k > p && 2*k > c.seenAll():
+		case k > p:
 			commas++
 		}
 	}

@@ -81,3 +81,35 @@ func TestDamagedTables(t *testing.T) {
 		must.Be(t, failed != 0, name, "no damage is told")
 	}
 }
+
+// Other names of text files, and what a folder takes: what it leaves out is told.
+func TestFileNames(t *testing.T) {
+	book := string(must.Get(os.ReadFile(filepath.Join("testdata", "hire.xlsx")))(t))
+	const table = "CREATE TABLE `t` (`id` int NOT NULL, `n` int NOT NULL, PRIMARY KEY (`id`));\nINSERT INTO `t` VALUES ('1','2');\n"
+	write := func(files map[string]string) string {
+		dir := t.TempDir()
+		for name, text := range files {
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		}
+		return dir
+	}
+	for name, text := range map[string]string{"t.tab": "id\tn\n1\t2\n", "t.psv": "id|n\n1|2\n", "t.dat": "id;n\n1;2\n",
+		"t": "id,n\n1,2\n"} {
+		got, _, err := scriptOf(t, filepath.Join(write(map[string]string{name: text}), name))
+		must.Do(t, err, name)
+		must.Same(t, got, table, name)
+	}
+	for _, tt := range []struct {
+		files      map[string]string
+		want, left string
+	}{
+		{map[string]string{"a.csv": "id\n1\n", "b.sql": "CREATE TABLE b (id INT);"}, "CREATE TABLE b", "a.csv: the folder is a dump: import it by itself"},
+		{map[string]string{"a.csv": "id\n1\n", "b.sql": "SELECT 1;"}, "CREATE TABLE `a`", "b.sql: it is not a table file"},
+		{map[string]string{"a.xlsx": book, "b.xlsx": book}, "CREATE TABLE `Bikes_2`", "another table is named Bikes already: this one of b.xlsx is Bikes_2"},
+	} {
+		got, left, err := scriptOf(t, write(tt.files))
+		must.Do(t, err)
+		must.Has(t, got, tt.want, "script")
+		must.Has(t, strings.Join(left, "; "), tt.left, "told")
+	}
+}
