@@ -176,7 +176,7 @@ func (s *Sheet) cell(d *xml.Decoder, start xml.StartElement, at [2]int) (cell Ce
 		}
 		style, _ := strconv.Atoi(attribute(start, "s")) // the first one where none is said
 		cell.Number = n
-		text := cell.Text
+		text := strings.TrimSpace(cell.Text)
 		if cell.Kind, cell.Text = s.book.number(n, style); cell.Kind == Number && !strings.ContainsAny(text, ".eE") {
 			cell.Text = text // programs write more digits than Excel shows
 		}
