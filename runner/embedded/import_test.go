@@ -72,7 +72,7 @@ func TestImportFailures(t *testing.T) {
 		{"select", create + "INSERT INTO t SELECT 1;", "line 2: table t, row 1 of the INSERT: 1 values for 4 columns"},
 		{"query", create + "INSERT INTO t SELECT * FROM gone;", "line 2: unknown_table:gone"},
 		{"duplicate", create + "INSERT INTO t VALUES (1,2,NULL,'a') ON DUPLICATE KEY UPDATE b = 1;",
-			"line 2: table t, row 2 of the INSERT: only INSERT … VALUES can be loaded: found \"ON DUPLICATE KEY UPDATE b = 1\""},
+			"line 2: only INSERT … VALUES can be loaded: found \"ON DUPLICATE KEY UPDATE b = 1\""},
 		{"PostgreSQL", "SET statement_timeout = 0;\nCREATE TABLE public.x (id integer NOT NULL);\nCOPY public.x (id) FROM stdin;\n1\n",
 			"it is a dump of PostgreSQL, and MySQL's are read"},
 		{"SQL Server", "\xff\xfeU\x00S\x00E\x00 \x00[\x00s\x00]\x00\n\x00G\x00O\x00\n\x00", "it is a script of SQL Server, and MySQL's are read"},

@@ -57,7 +57,7 @@ func parseInsert(text []byte) (*insert, error) {
 		var set []string
 		for _, one := range assignment.FindAllStringSubmatch(m, -1) {
 			if !strings.EqualFold(unquoted(one[1]), unquoted(one[2]+one[3])) {
-				return nil, errNotValues
+				return nil, fmt.Errorf("%w: found %q", errNotValues, mysqlfn.Clip(strings.TrimSpace(m)))
 			}
 			name := runner.QuoteName(unquoted(one[1]))
 			if set = append(set, name+" = excluded."+name); one[3] != "" { // as it is
