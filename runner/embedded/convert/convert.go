@@ -65,7 +65,7 @@ var notTables = map[string]string{
 	".xls": saveAs, ".xlsb": saveAs, ".ods": saveAs, ".numbers": saveAs,
 	".json": saveAs, ".jsonl": saveAs, ".ndjson": saveAs, ".xml": saveAs, ".html": saveAs, ".htm": saveAs,
 	".zip": "unpack it, and import the folder or a file of it", ".7z": "unpack it first", ".rar": "unpack it first",
-	".bz2": "unpack it first", ".xz": "unpack it first", ".lz4": "unpack it first", ".tar": "unpack it first", ".tgz": "unpack it first",
+	".bz2": "unpack it first", ".xz": "unpack it first", ".lz4": "unpack it first", ".tar": "unpack it first",
 	".docx": copyOut, ".doc": copyOut, ".pptx": copyOut, ".pdf": copyOut, ".odt": copyOut,
 }
 

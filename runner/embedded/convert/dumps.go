@@ -36,7 +36,8 @@ var dumpParts = []dumpPart{
 	{regexp.MustCompile(`^(?P<db>[^.]+)-schema-(post|triggers|sequence)\.sql$`), 5, copySQL},
 	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+(\.\d+)+\.sql$`), 2, copySQL},
 	{regexp.MustCompile(`^(?P<db>[^.]+)\.[^.]+\.sql$`), 2, copySQL},
-	{regexp.MustCompile(`^[^.]+\.sql$`), 1, copySQL},
+	{regexp.MustCompile(`(?i)^[^.]*(schema|structure|ddl|create)[^.]*\.sql$`), 1, copySQL},
+	{regexp.MustCompile(`^[^.]+\.sql$`), 2, copySQL},
 	{regexp.MustCompile(`^(?P<table>[^.]+)\.txt$`), 3, writeTab},
 }
 
@@ -53,7 +54,7 @@ func (s *Source) dumps(entries []fs.DirEntry) error {
 			return fmt.Errorf("%s holds rows for LOAD DATA: dump them as SQL", e.Name())
 		}
 		if partOf(e.Name()) < 0 {
-			if readerOf(e.Name()) != nil {
+			if readerOf(uncompressed(e.Name())) != nil {
 				s.Left = append(s.Left, e.Name()+": the folder is a dump: import it by itself")
 			}
 			continue
