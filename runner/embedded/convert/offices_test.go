@@ -292,7 +292,8 @@ var offices = []office{
 	{name: "names of two words", file: "name\nJohn Smith\nMary Jones\nAnna Berg\n", want: "name varchar(10)\nJohn Smith\nMary Jones\nAnna Berg"},
 	{name: "moments alone", file: "at\n2024-01-01 10:00:00\n2024-01-02 11:00:00\n", want: "at datetime\n2024-01-01 10:00:00\n2024-01-02 11:00:00"},
 	// Excel
-	{name: "more digits than Excel has", make: cells([][]any{{"no", "n"}, {1, 4111111111111111}, {2, 9007199254740993}, {3, 5}}, nil),
+	{name: "more digits than Excel has",
+		make: cells([][]any{{"no", "n"}, {1, 4111111111111111}, {2, 9007199254740993}, {3, 5}}, nil),
 		want: "no int, n bigint\n1|4111111111111111\n2|9007199254740993\n3|5"},
 	{name: "formats", make: cells([][]any{{"Tag", "Dauer", "Uhr", "Anteil", "Code"},
 		{45351, 1.25, .378472222222222, .125, "007"}, {45352, .5, .5, 1, "12"}},

@@ -434,7 +434,7 @@ var tellings = []struct {
 }
 
 var (
-	lost         = regexp.MustCompile(`[eE]\+?(?:0?9|1\d)$`) // a number of which Excel shows no more than its first digits
+	lost         = regexp.MustCompile(`[eE]\+?(?:0?9|1\d)$`) // ends a number of which Excel shows the first digits
 	dayName      = regexp.MustCompile(`(?i)(^|[^\pL])(date|day|jour)([^\pL]|$)|datum$|tag$|Date$`)
 	noAnswerTold = "%s: %d may mean that there is no answer: --null=%d says so"
 	// noAnswer are numbers by which surveys say that there is none.
