@@ -173,8 +173,11 @@ func (s *Source) folder(path string) error {
 	}
 	s.within, s.paths, s.Size = path, nil, 0
 	dump := func(e os.DirEntry) bool {
+		if e.IsDir() || !strings.HasSuffix(uncompressed(e.Name()), ".sql") {
+			return false
+		}
 		first, err := s.head(e.Name())
-		return !e.IsDir() && strings.HasSuffix(uncompressed(e.Name()), ".sql") && (err != nil || creates.Match(first))
+		return err != nil || creates.Match(first)
 	}
 	if slices.ContainsFunc(entries, dump) {
 		return s.dumps(entries)

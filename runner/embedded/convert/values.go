@@ -43,7 +43,9 @@ type order struct {
 	at   [3]int // where year, month and day stand
 }
 
-var thisYear = time.Now().Year()
+// lastOfTwo is the last year that two digits mean in this century: births and ends of contracts are of two digits.
+const lastOfTwo = 2045
+
 var orders = []order{{"DMY", dmy, [3]int{2, 1, 0}}, {"MDY", mdy, [3]int{2, 0, 1}}, {"YMD", ymd, [3]int{0, 1, 2}}}
 
 // number is one that was read.
@@ -203,8 +205,8 @@ func (d day) in(order form) (y, m, n int) {
 			at = o.at
 		}
 	}
-	if y = d.part[at[0]]; y+2000 <= thisYear+20 {
-		y += 2000 // births and contracts are of two digits more often than plans
+	if y = d.part[at[0]]; y+2000 <= lastOfTwo {
+		y += 2000
 	} else if y < 100 {
 		y += 1900
 	}

@@ -70,15 +70,15 @@ func (l *loader) set(text string) error {
 	for i := 0; is && i < len(set.Variables); i++ {
 		v := set.Variables[i]
 		query, err := syntax.Restore(v.Value)
-		if err != nil || v.IsGlobal {
-			return err
+		if v.IsGlobal {
+			continue
 		}
 		row, known := l.row(query)
 		name := "@" + strings.ToLower(v.Name)
 		if v.IsSystem {
 			name = "@" + name
 		}
-		if delete(l.variables, name); known && len(row) == 1 {
+		if delete(l.variables, name); known && err == nil && len(row) == 1 {
 			l.variables[name] = row[0]
 		}
 		switch value := strings.Trim(l.variables[name], "'\"`"); name {
@@ -98,8 +98,8 @@ func (l *loader) set(text string) error {
 // cannot be computed.
 func (l *loader) row(query string) (row []string, known bool) {
 	query = l.filled(query)
-	if written.MatchString(query) {
-		return []string{query}, true
+	if strange := strings.Contains(query, "@@"); strange || written.MatchString(query) {
+		return []string{query}, !strange
 	}
 	if !strings.HasPrefix(strings.ToUpper(query), "SELECT") {
 		query = "SELECT " + query

@@ -29,7 +29,7 @@ var (
 	spatialKey    = regexp.MustCompile("(?i),\\s*" + keyOf)
 	spatialIndex  = regexp.MustCompile(`(?i)^CREATE\s+SPATIAL\b`)
 	spatialAdded  = regexp.MustCompile("(?i),\\s*ADD\\s+" + keyOf + "|\\bADD\\s+" + keyOf + "\\s*,?")
-	nothingAdded  = regexp.MustCompile("(?i)^ALTER\\s+TABLE\\s+\\S+\\s*$")
+	nothingAdded  = regexp.MustCompile(`(?i)^ALTER\s+TABLE\s+\S+\s*$`)
 )
 
 // withoutSpatial writes a CREATE TABLE with texts for spatial columns, and names those.
