@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -80,6 +81,9 @@ func (a *agent) query(t *testing.T, sql string) (text string, failed bool) {
 
 // The server ends with its client, and with a signal while calls are at work, with exit code 0.
 func TestMCPEnds(t *testing.T) {
+	hears := make(chan os.Signal, 1)
+	signal.Notify(hears, syscall.SIGHUP) // so does the server then, where nohup ran the test
+	t.Cleanup(func() { signal.Stop(hears) })
 	for name, end := range map[string]func(a *agent) error{
 		"client":  func(a *agent) error { return a.Close() },
 		"SIGTERM": func(a *agent) error { return a.cmd.Process.Signal(syscall.SIGTERM) },
