@@ -143,14 +143,15 @@ func unwrapped(text string) string {
 	return entities.Replace(wrapping.ReplaceAllString(text, "\n"))
 }
 
-// inside ends in what stands before a SELECT that is a part of the one before it: in brackets, behind those of WITH, or
-// behind a set operator.
-var inside = regexp.MustCompile(`(?i)(?:[()]|\b(?:union|intersect|except|minus)(?:\s+(?:all|distinct))?)\s*$`)
+// inside ends in what stands before a SELECT that is a part of the one before it, as a bracket is that closes those of
+// WITH.
+var inside = regexp.MustCompile(`(?i)(?:\(|\b(?:union|intersect|except|minus)(?:\s+(?:all|distinct))?)$`)
 
 // selectStarts are the offsets where a query may begin.
 func selectStarts(text string) (at []int) {
 	for _, m := range startWord.FindAllStringIndex(text, 8) {
-		if len(at) > 0 && inside.MatchString(text[max(0, m[0]-40):m[0]]) {
+		before, with := strings.TrimRight(text[:m[0]], " \t\r\n"), len(at) > 0 && text[at[len(at)-1]]|0x20 == 'w'
+		if len(at) > 0 && inside.MatchString(before) || with && strings.HasSuffix(before, ")") {
 			continue
 		}
 		at = append(at, m[0])
