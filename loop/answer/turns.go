@@ -146,7 +146,7 @@ func (last Turn) ordered(now *question.Question, s *schema.Schema) string {
 		for _, item := range sel.OrderBy.Items {
 			item.Desc = !item.Desc
 		}
-	default:
+	case !is || !now.IsWhole(words.Further): // without a limit all rows were shown, and are again, told
 		return ""
 	}
 	sql, err := syntax.Print(sel)

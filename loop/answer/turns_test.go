@@ -148,7 +148,7 @@ func TestChangesNothing(t *testing.T) {
 }
 
 // "The other way round" is the last query in the other order and "next" the rows behind it, which no model writes;
-// without an order or a limit before they are questions as others are.
+// without an order the first is a question as others are, and without a limit the second is told to change nothing.
 func TestOrdered(t *testing.T) {
 	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
 	t.Cleanup(func() { must.Do(t, db.Close()) })
@@ -161,7 +161,7 @@ func TestOrdered(t *testing.T) {
 		{"next", spain + " LIMIT 5", spain + " LIMIT 5,5", loop.ByOrder},
 		{"show me more please", spain + " ORDER BY city LIMIT 5 OFFSET 10", spain + " ORDER BY city LIMIT 15,5", loop.ByOrder},
 		{"and the next one", spain + " ORDER BY creditLimit LIMIT 1", spain + " ORDER BY creditLimit LIMIT 1,1", loop.ByOrder},
-		{"next", spain, "SELECT phone FROM customers WHERE country = 'Spain'", loop.ByFinish},
+		{"next", spain, spain, loop.ByOrder},
 		{"the other way round", spain, "SELECT phone FROM customers WHERE country = 'Spain'", loop.ByFinish},
 	} {
 		method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
@@ -173,6 +173,8 @@ func TestOrdered(t *testing.T) {
 		must.Same(t, []string{tt.want, tt.how, tt.said, last.With(tt.said)}, got, tt.said)
 		must.Be(t, ans.Result != nil && ans.TakenAs != "" && ans.Sentence != "", ans)
 		must.Be(t, tt.how != loop.ByOrder || ans.Confidence == last.Confidence, tt.said, ans.Confidence)
+		unchanged := func(d doubt.Doubt) bool { return d.Name == "unchanged" }
+		must.Equal(t, slices.ContainsFunc(ans.Doubts, unchanged), tt.want == tt.before, tt.said)
 	}
 }
 
