@@ -127,12 +127,19 @@ func (last Turn) reply(now *question.Question, d Database) string {
 // that is all that is asked; "" else.
 func (last Turn) ordered(now *question.Question, s *schema.Schema) string {
 	old, ok := last.query(s)
-	if !ok || !now.IsWhole(words.Reverses|words.Further) {
+	further := now.IsWhole(words.Further)
+	if !ok || !further && !now.IsWhole(words.Reverses) {
 		return ""
 	}
 	sel, is := old.Bound().Stmt.(*ast.SelectStmt)
 	switch {
-	case is && sel.Limit != nil && now.IsWhole(words.Further):
+	case !is, !further && sel.OrderBy == nil:
+		return ""
+	case !further:
+		for _, item := range sel.OrderBy.Items {
+			item.Desc = !item.Desc
+		}
+	case sel.Limit != nil: // without one all rows were shown, and are again, told
 		kept, known := syntax.LiteralCount(sel.Limit.Count)
 		passed := 0
 		if sel.Limit.Offset != nil && known {
@@ -142,12 +149,6 @@ func (last Turn) ordered(now *question.Question, s *schema.Schema) string {
 			return ""
 		}
 		sel.Limit.Offset = ast.NewValueExpr(passed+kept, "", "")
-	case is && sel.OrderBy != nil && now.IsWhole(words.Reverses):
-		for _, item := range sel.OrderBy.Items {
-			item.Desc = !item.Desc
-		}
-	case !is || !now.IsWhole(words.Further): // without a limit all rows were shown, and are again, told
-		return ""
 	}
 	sql, err := syntax.Print(sel)
 	if err != nil {

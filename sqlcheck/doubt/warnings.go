@@ -37,7 +37,9 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 			}
 			var sides []int
 			for _, name := range syntax.ColumnNames(eq) {
-				if i := slices.Index(block.Sources, c.bound.Ref(name).Source); i >= 0 {
+				ref := c.bound.Ref(name)
+				of := func(s *bind.Source) bool { return ref != nil && s == ref.Source }
+				if i := slices.IndexFunc(block.Sources, of); i >= 0 {
 					sides = append(sides, i)
 					bind.Tie(group, sides[0], i)
 				}

@@ -48,7 +48,7 @@ func (q *Question) Nothing() string {
 		if isRandom(w) {
 			random++
 		}
-		if len(w) < 4 && strings.Trim(w, "0123456789") == "" { // no year
+		if isCount(w) {
 			counted++
 		}
 	}
@@ -72,9 +72,11 @@ func (q *Question) Nothing() string {
 
 // whole reports whether a word says more than how a question begins.
 func whole(w string) bool {
-	number := len(w) < 4 && strings.Trim(w, "0123456789") == "" // no year
-	return !number && !words.Is(w, words.Stop|words.Request|words.Opener|words.SmallTalk)
+	return !isCount(w) && !words.Is(w, words.Stop|words.Request|words.Opener|words.SmallTalk)
 }
+
+// isCount reports whether a word is a number, and no year.
+func isCount(w string) bool { return len(w) < 4 && strings.Trim(w, "0123456789") == "" }
 
 // said are the words, each with what touches it.
 func (q *Question) said() (said []string) {

@@ -60,9 +60,8 @@ func parseInsert(text []byte) (*insert, error) {
 				return nil, fmt.Errorf("%w: found %q", errNotValues, mysqlfn.Clip(strings.TrimSpace(m)))
 			}
 			name := runner.QuoteName(unquoted(one[1]))
-			if set = append(set, name+" = excluded."+name); one[3] != "" { // as it is
-				set[len(set)-1] = name + " = " + name
-			}
+			of := map[bool]string{true: "excluded."}[one[3] == ""] // else it stays as it is
+			set = append(set, name+" = "+of+name)
 		}
 		ins.after = " ON CONFLICT DO UPDATE SET " + strings.Join(set, ", ")
 	}

@@ -109,7 +109,7 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bEVENT\b`), "event"},
 	{regexp.MustCompile(`(?i)^(CREATE|DROP|ALTER)\s+(OR\s+REPLACE\s+)?SEQUENCE\b`), "sequence"},
 	{useStatement, "use"},
-	{regexp.MustCompile(`(?is)^SELECT\b.*\bINTO\s+@`), "variables"},
+	{intoVariables, "variables"},
 	{regexp.MustCompile(`(?i)^(WITH\b|\(\s*SELECT\b|PREPARE|DEALLOCATE|REVOKE|(CREATE|ALTER|DROP|RENAME|SET)\s+(ROLE|USER|SERVER|TABLESPACE|LOGFILE)|ALTER\s+(PROCEDURE|FUNCTION|EVENT)|INSTALL|PURGE|RESET|EXIT|QUIT|STATUS|TEE|NOTEE|LOCK|UNLOCK|START|BEGIN|COMMIT|SAVEPOINT|RELEASE|ANALYZE|OPTIMIZE|CHECK|CHECKSUM|REPAIR|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|DO|SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|HELP|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
 }
 
@@ -189,7 +189,7 @@ func (l *loader) statement(text string) error {
 		return nil
 	}
 	if said := ofProgram.FindString(text); said != "" {
-		l.Skipped["what a program said"] = append(l.Skipped["what a program said"], strings.TrimSpace(said))
+		l.skip("what a program said", strings.TrimSpace(said))
 		return l.statement(text[len(said):])
 	}
 	if strings.HasPrefix(text, "/*!") {
@@ -260,7 +260,12 @@ func (l *loader) pass(kind, text string) {
 	if m == nil || strings.EqualFold(text[:min(len(text), 4)], "DROP") {
 		return
 	}
-	if name := unquoted(m[1]); !slices.Contains(l.Skipped[kind], name) {
+	l.skip(kind, unquoted(m[1]))
+}
+
+// skip notes what is passed over, once.
+func (l *loader) skip(kind, name string) {
+	if !slices.Contains(l.Skipped[kind], name) {
 		l.Skipped[kind] = append(l.Skipped[kind], name)
 	}
 }
@@ -279,7 +284,7 @@ func (l *loader) use(text string) {
 		l.used = append(l.used, name)
 	}
 	quoted := regexp.QuoteMeta(name)
-	l.own = regexp.MustCompile("('(?:[^'\\\\]|\\\\.)*')|(?i:`" + quoted + "`|\\b" + quoted + ")\\s*\\.\\s*")
+	l.own = regexp.MustCompile("(" + quotedText + ")|(?i:`" + quoted + "`|\\b" + quoted + ")\\s*\\.\\s*")
 	l.passing = l.Database != "" && name != l.Database || l.Database == "" && len(l.used) > 1
 }
 

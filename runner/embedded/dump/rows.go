@@ -129,9 +129,8 @@ func (in *inserting) add(row []literal) (err error) {
 				if v.Text, err = in.textOf(v, col.Charset); err != nil {
 					return err
 				}
-				if name := in.t.Name + "." + col.Name; strings.Contains(v.Text, "\x00") &&
-					!slices.Contains(in.Skipped[behindZero], name) {
-					in.Skipped[behindZero] = append(in.Skipped[behindZero], name)
+				if strings.Contains(v.Text, "\x00") {
+					in.skip(behindZero, in.t.Name+"."+col.Name)
 				}
 			}
 			v.Hex = v.Hex || v.Quoted && col.Type.Bit > 0

@@ -18,7 +18,7 @@ var (
 	setStatement  = regexp.MustCompile(`(?i)^SET\b`)
 	intoVariables = regexp.MustCompile(`(?is)^(SELECT\b.*?)\bINTO\s+(@[\w.$]+(?:\s*,\s*@[\w.$]+)*)\s*(.*)$`)
 	// variables are those of a query, and quoted texts, which hold none.
-	variables = regexp.MustCompile("(?is)'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|@{0,2}`[^`]*`|@@?[\\w.$]+|" +
+	variables = regexp.MustCompile("(?is)" + quotedText + "|\"(?:[^\"\\\\]|\\\\.)*\"|@{0,2}`[^`]*`|@@?[\\w.$]+|" +
 		"\\bLAST_INSERT_ID\\s*\\(\\s*\\)")
 	// written is one value or name.
 	written = regexp.MustCompile("^(?:'(?:[^'\\\\]|\\\\.|'')*'|[\\w.`+-]+)$")
@@ -32,9 +32,6 @@ func variable(written string) string {
 
 // filled is a query with values in the place of the variables that have one.
 func (l *loader) filled(query string) string {
-	if !strings.Contains(query, "@") && !strings.Contains(strings.ToUpper(query), "LAST_INSERT_ID") {
-		return query
-	}
 	return variables.ReplaceAllStringFunc(query, func(found string) string {
 		if value, set := l.variables[variable(found)]; set {
 			return value

@@ -14,15 +14,15 @@ import (
 // Spatial columns become texts as ST_AsText writes them: the parser knows no such types, and the engine no such
 // functions.
 
-const quotedName = "`(?:[^`]|``)+`"
-
 const (
-	anyName = "(?:" + quotedName + "|\\w+)"
-	keyOf   = "SPATIAL(?:\\s+(?:KEY|INDEX))?\\s*" + anyName + "?\\s*\\((?:" + anyName + "(?:\\(\\d+\\))?,?\\s*)+\\)"
+	quotedName = "`(?:[^`]|``)+`"
+	quotedText = `'(?:[^'\\]|\\.)*'`
+	anyName    = "(?:" + quotedName + "|\\w+)"
+	keyOf      = "SPATIAL(?:\\s+(?:KEY|INDEX))?\\s*" + anyName + "?\\s*\\((?:" + anyName + "(?:\\(\\d+\\))?,?\\s*)+\\)"
 )
 
 var (
-	spatialColumn = regexp.MustCompile("(?i)'(?:[^'\\\\]|\\\\.)*'|([(,]\\s*)(" + anyName + ")\\s+(?:geometry|point|linestring|polygon|multipoint|" +
+	spatialColumn = regexp.MustCompile("(?i)" + quotedText + "|([(,]\\s*)(" + anyName + ")\\s+(?:geometry|point|linestring|polygon|multipoint|" +
 		"multilinestring|multipolygon|geometrycollection|geomcollection)\\b")
 	beginsKey     = regexp.MustCompile(`(?i)^(KEY|INDEX|UNIQUE|FULLTEXT|SPATIAL|CONSTRAINT)$`)
 	spatialSystem = regexp.MustCompile(`(?i)\bSRID\s+\d+| REF_SYSTEM_ID=\d+`)

@@ -331,9 +331,6 @@ func (l *loader) change(of ast.Node, target string, where ast.ExprNode, set []*a
 	return l.insertCells(&insert{table: t.Name, verb: "INSERT", columns: columns}, rows)
 }
 
-// actions is what foreign keys would do to other rows, which is passed over.
-const actions = "ON DELETE and ON UPDATE of"
-
 // noteActions notes the tables whose rows follow those of one that are deleted or updated.
 func (l *loader) noteActions(t *types.Table, update bool) {
 	for _, f := range l.filling {
@@ -345,10 +342,8 @@ func (l *loader) noteActions(t *types.Table, update bool) {
 			if update {
 				does = c.Refer.OnUpdate.ReferOpt
 			}
-			name := f.def.Table.Name.O
-			follows := does == ast.ReferOptionCascade || does == ast.ReferOptionSetNull
-			if follows && !slices.Contains(l.Skipped[actions], name) {
-				l.Skipped[actions] = append(l.Skipped[actions], name)
+			if does == ast.ReferOptionCascade || does == ast.ReferOptionSetNull {
+				l.skip("ON DELETE and ON UPDATE of", f.def.Table.Name.O)
 			}
 		}
 	}

@@ -98,7 +98,7 @@ func (r *formatReader) part(c byte) bool {
 		return ok
 	case 'M', 'b':
 		for n := time.January; n <= time.December; n++ {
-			if r.named(n.String(), c == 'b') || r.named(n.String(), true) {
+			if c == 'M' && r.named(n.String(), false) || r.named(n.String(), true) {
 				m.month = int(n)
 				return true
 			}
