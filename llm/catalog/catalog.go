@@ -4,10 +4,13 @@ package catalog
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -179,4 +182,113 @@ func (s *search) lmStudio(_ context.Context, source, dir string) error {
 		}
 	}
 	return nil
+}
+
+// huggingFace finds models--OWNER--REPOSITORY/snapshots/REVISION/FILE.gguf in a hub, whose files are links into blobs/.
+// The revision that refs/main names goes first; an older one counts only for files that the first lacks.
+// Source: huggingface_hub's guide "Understand caching".
+func (s *search) huggingFace(ctx context.Context, source, dir string) error {
+	repos, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, repo := range repos {
+		name, isModel := strings.CutPrefix(repo.Name(), "models--")
+		if !isModel || ctx.Err() != nil {
+			continue
+		}
+		base := filepath.Join(dir, repo.Name())
+		revisions, err := os.ReadDir(filepath.Join(base, "snapshots"))
+		if err != nil {
+			continue // nothing was downloaded yet
+		}
+		if main, err := files.Regular(filepath.Join(base, "refs", "main"), 1<<12); err == nil {
+			isMain := func(d fs.DirEntry) bool { return d.Name() == strings.TrimSpace(string(main)) }
+			if i := slices.IndexFunc(revisions, isMain); i > 0 {
+				revisions[0], revisions[i] = revisions[i], revisions[0]
+			}
+		}
+		var found search
+		for _, rev := range revisions {
+			var next search
+			if err := next.folder(ctx, source, filepath.Join(base, "snapshots", rev.Name())); err != nil {
+				s.errs = append(s.errs, err)
+			}
+			for _, f := range next.files {
+				if !slices.ContainsFunc(found.files, func(g File) bool { return g.Name == f.Name }) {
+					found.files = append(found.files, f)
+				}
+			}
+			s.errs = append(s.errs, next.errs...)
+		}
+		for _, f := range found.files {
+			f.Name = strings.ReplaceAll(name, "--", "/") + "/" + f.Name
+			s.add(f)
+		}
+	}
+	return nil
+}
+
+// manifest is what Ollama writes about a model. Source: the module's manifest package, v0.24.0.
+type manifest struct {
+	Layers []struct {
+		MediaType string `json:"mediaType"`
+		Digest    string `json:"digest"`
+	} `json:"layers"`
+}
+
+var digest = regexp.MustCompile(`^sha256:([0-9a-f]{64})$`)
+
+// ollama reads manifests/HOST/NAMESPACE/MODEL/TAG and names what they describe as Ollama does.
+func (s *search) ollama(_ context.Context, source, dir string) error {
+	root := filepath.Join(dir, "manifests")
+	if _, err := os.ReadDir(root); err != nil {
+		return err
+	}
+	paths, err := fs.Glob(os.DirFS(root), "*/*/*/*")
+	if err != nil {
+		return err
+	}
+	for _, rel := range paths {
+		text, err := files.Regular(filepath.Join(root, filepath.FromSlash(rel)), 1<<20)
+		if err != nil {
+			s.errs = append(s.errs, err)
+			continue
+		}
+		var m manifest
+		if err := json.Unmarshal(text, &m); err != nil {
+			s.errs = append(s.errs, fmt.Errorf("ollama's manifest %s: %w", rel, err))
+			continue
+		}
+		f := File{Name: ollamaName(rel), Source: source}
+		for _, l := range m.Layers {
+			sum := digest.FindStringSubmatch(l.Digest)
+			switch {
+			case l.MediaType == "application/vnd.ollama.image.adapter":
+				f.Problem = "brings an adapter, which has to be named: --model and --adapter take the files"
+			case l.MediaType != "application/vnd.ollama.image.model":
+			case sum == nil:
+				s.errs = append(s.errs, fmt.Errorf("ollama's manifest %s: no digest %q", rel, l.Digest))
+			default:
+				f.Path = filepath.Join(dir, "blobs", "sha256-"+sum[1])
+			}
+		}
+		if f.Path != "" { // else it runs in the cloud, or is no text model
+			s.add(f)
+		}
+	}
+	return nil
+}
+
+// ollamaName leaves out what Ollama takes for granted: its own host and the namespace library.
+func ollamaName(rel string) string {
+	part := strings.Split(rel, "/")
+	name := part[2] + ":" + part[3]
+	switch {
+	case part[0] != "registry.ollama.ai":
+		return part[0] + "/" + part[1] + "/" + name
+	case part[1] != "library":
+		return part[1] + "/" + name
+	}
+	return name
 }
