@@ -10,7 +10,20 @@ import (
 	"sync/atomic"
 
 	"github.com/google/uuid"
+	"modernc.org/libc"
 )
+
+// real is a function of C's library, whose last digits are MySQL's more often than those of Go's math are.
+func real(f func(*libc.TLS, float64) float64) Function {
+	return number1(func(x float64) float64 { return inC(func(tls *libc.TLS) float64 { return f(tls, x) }) })
+}
+
+// inC is what a function of C's library, which wants a stack of its own, makes.
+func inC(f func(*libc.TLS) float64) float64 {
+	tls := libc.NewTLS()
+	defer tls.Close()
+	return f(tls)
+}
 
 // number1 wraps a function of one number.
 func number1(f func(x float64) float64) Function {
@@ -20,12 +33,12 @@ func number1(f func(x float64) float64) Function {
 }
 
 // positive is NaN, hence NULL, for what a logarithm does not take.
-func positive(f func(float64) float64) func(float64) float64 {
-	return func(x float64) float64 {
+func positive(f func(*libc.TLS, float64) float64) func(*libc.TLS, float64) float64 {
+	return func(tls *libc.TLS, x float64) float64 {
 		if x <= 0 {
 			return math.NaN()
 		}
-		return f(x)
+		return f(tls, x)
 	}
 }
 
@@ -37,18 +50,18 @@ var numberFunctions = table{
 	// less with each call, which sorts what is tied by the last row first
 	"later": {Random: true, Call: func([]driver.Value) (driver.Value, error) { return -calls.Add(1), nil }},
 	"rand":  {Random: true, Call: func([]driver.Value) (driver.Value, error) { return rand.Float64(), nil }},
-	"sqrt":  number1(math.Sqrt), "exp": number1(math.Exp), "ln": number1(positive(math.Log)),
-	"log2": number1(positive(func(x float64) float64 { return math.Log(x) / math.Ln2 })), "log10": number1(positive(math.Log10)),
-	"sin": number1(math.Sin), "cos": number1(math.Cos), "tan": number1(math.Tan),
-	"cot":  number1(func(x float64) float64 { return 1 / math.Tan(x) }),
-	"asin": number1(math.Asin), "acos": number1(math.Acos),
+	"sqrt":  number1(math.Sqrt), "exp": real(libc.Xexp), "ln": real(positive(libc.Xlog)),
+	"log2":  real(positive(libc.Xlog2)),
+	"log10": real(positive(libc.Xlog10)), "sin": real(libc.Xsin), "cos": real(libc.Xcos), "tan": real(libc.Xtan),
+	"cot":  real(func(tls *libc.TLS, x float64) float64 { return 1 / libc.Xtan(tls, x) }),
+	"asin": real(libc.Xasin), "acos": real(libc.Xacos),
 	"radians": number1(func(x float64) float64 { return x * (math.Pi / 180) }),
 	"degrees": number1(func(x float64) float64 { return x * (180 / math.Pi) }),
 	"atan":    {Args: "nn", Opt: 1, Result: ToDouble, Call: atan},
 	"atan2":   {Args: "nn", Result: ToDouble, Alias: "atan"},
 	"pi":      {Args: "n", Opt: 1, Result: ToPi, Call: func([]driver.Value) (driver.Value, error) { return math.Pi, nil }},
 	"pow": {Args: "nn", Result: ToPower, Call: func(a []driver.Value) (driver.Value, error) {
-		f := math.Pow(num(a[0]), num(a[1]))
+		f := inC(func(tls *libc.TLS) float64 { return libc.Xpow(tls, num(a[0]), num(a[1])) })
 		if math.IsNaN(f) {
 			f = math.Inf(1) // MySQL fails, as for an overflow
 		}
@@ -60,14 +73,14 @@ var numberFunctions = table{
 		if x <= 0 {
 			return nil, nil
 		}
-		if len(a) == 1 {
-			return finite(math.Log(x))
+		b := math.E
+		if len(a) == 2 {
+			b = num(a[0])
 		}
-		b := num(a[0])
 		if b <= 0 || b == 1 {
 			return nil, nil
 		}
-		return finite(math.Log(x) / math.Log(b))
+		return finite(inC(func(tls *libc.TLS) float64 { return libc.Xlog(tls, x) / libc.Xlog(tls, b) }))
 	}},
 	"sign": {Args: "n", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
 		return int64(cmp.Compare(num(a[0]), 0)), nil
@@ -78,10 +91,8 @@ var numberFunctions = table{
 }
 
 func atan(a []driver.Value) (driver.Value, error) {
-	if len(a) == 1 {
-		return math.Atan(num(a[0])), nil
-	}
-	return math.Atan2(num(a[0]), num(a[1])), nil
+	x := append(a, float64(1)) // ATAN(y) is ATAN(y, 1)
+	return inC(func(tls *libc.TLS) float64 { return libc.Xatan2(tls, num(x[0]), num(x[1])) }), nil
 }
 
 // formatPlaces are the decimal places that FORMAT writes: MySQL keeps 32 bits of the number.
