@@ -124,7 +124,11 @@ func (d *draft) column(t *schema.Table, c *schema.Column) {
 	}
 	said, _, _ := strings.Cut(c.Comment, "NULL")
 	if m := nullMeans.FindStringSubmatch(c.Comment); m != nil {
-		d.add(strings.Trim(m[1], " '\""), at+" IS NULL", "", "the comment of "+t.Name+"."+c.Name)
+		term := strings.Trim(m[1], " '\"")
+		if words.Phrase(term) == words.Phrase(t.Name) { // "NULL: still a member"
+			term = "current " + term
+		}
+		d.add(term, at+" IS NULL", "", "the comment of "+t.Name+"."+c.Name)
 	}
 	if len(codes) == 0 {
 		d.comment(c.Name, said, at, t.Name+"."+c.Name)
@@ -135,7 +139,7 @@ func (d *draft) column(t *schema.Table, c *schema.Column) {
 // nullMeans is what a comment says that NULL is: "NULL while running", "NULL: unsold". What it says of when NULL ends,
 // "NULL until paid", is none of that.
 var nullMeans = regexp.MustCompile(
-	`\bNULL\s*(?:[=:–-]|means|while|when|if|for|as long as)\s*(?:it is |still |the )*([^,;./|()\n]+)`)
+	`\bNULL\s*(?:[=:–-]|means|while|when|if|for|as long as)\s*(?:(?:the )?\w+ (?:is|are) |it |they |still |the |an? )*([^,;./|()\n]+)`)
 
 // units are words of measures that a comment begins with, beside those of [words.Unit].
 var units = []string{"in", "per", "degree", "degrees", "square", "cubic", "percent"}
