@@ -59,8 +59,8 @@ func TestProfileValues(t *testing.T) {
 }
 
 func TestMeasureTexts(t *testing.T) {
-	asked := map[string][][]any{"SELECT MAX(OCTET_LENGTH(`note`)), MAX(OCTET_LENGTH(`doc`)) FROM `t`": {{int64(12),
-		nil}}}
+	asked := map[string][][]any{"SELECT MAX(OCTET_LENGTH(`note`)), MAX(OCTET_LENGTH(`title`)), " +
+		"MAX(OCTET_LENGTH(`doc`)) FROM `t`": {{int64(12), int64(7), nil}}}
 	query := func(_ context.Context, sql string) ([][]any, error) {
 		rows, ok := asked[sql]
 		if !ok {
@@ -70,7 +70,7 @@ func TestMeasureTexts(t *testing.T) {
 	}
 	s := &schema.Schema{Tables: []schema.Table{
 		{Name: "t", Rows: 10, Columns: []schema.Column{{Name: "id", Type: "int"}, {Name: "note", Type: "text"},
-			{Name: "name", Type: "varchar(9)"}, {Name: "doc", Type: "json"}}},
+			{Name: "name", Type: "varchar(9)"}, {Name: "title", Type: "varchar(99)"}, {Name: "doc", Type: "json"}}},
 		{Name: "denied", Rows: 10, Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
 		{Name: "large", Rows: profileRows + 1, Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
 		{Name: "unknown", Columns: []schema.Column{{Name: "note", Type: "longtext"}}},
@@ -82,5 +82,5 @@ func TestMeasureTexts(t *testing.T) {
 			got = append(got, col.Longest)
 		}
 	}
-	must.Same(t, got, []int64{0, 12, 0, 0, 0, 0, 0})
+	must.Same(t, got, []int64{0, 12, 0, 7, 0, 0, 0, 0})
 }

@@ -167,9 +167,9 @@ func State(s *schema.Schema, salt string) (string, error) {
 }
 
 // longTypes are those whose declared length says little about their values.
-var longTypes = syntax.WordSet("text mediumtext longtext blob mediumblob longblob json")
+var longTypes = syntax.WordSet("varchar text mediumtext longtext blob mediumblob longblob json")
 
-// MeasureTexts fills Longest of the columns of long texts, bytes and JSON in tables of 1 to 200,000 rows. query is as
+// MeasureTexts fills Longest of the columns of texts, bytes and JSON in tables of 1 to 200,000 rows. query is as
 // for [ProfileValues]; a table that it refuses with a *QueryError stays unmeasured.
 func MeasureTexts(ctx context.Context, s *schema.Schema, query func(ctx context.Context,
 	sql string) ([][]any, error)) error {
@@ -182,7 +182,8 @@ func MeasureTexts(ctx context.Context, s *schema.Schema, query func(ctx context.
 		var columns []*schema.Column
 		var items []string
 		for c := range table.Columns {
-			if longTypes[schema.ParseType(table.Columns[c].Type).Name] {
+			t := schema.ParseType(table.Columns[c].Type)
+			if n, _ := t.Length(); longTypes[t.Name] && (n == 0 || 4*n > schema.TextWidth) {
 				columns = append(columns, &table.Columns[c])
 				items = append(items, "MAX(OCTET_LENGTH("+QuoteName(table.Columns[c].Name)+"))")
 			}

@@ -215,7 +215,7 @@ func (m *measure) sourceColumn(src *bind.Source, idx int) float64 {
 	switch {
 	case src.Table != nil:
 		size := longestValue(src.Columns[idx].Column, m.fixed)
-		if m.typical && !m.fixed && src.Columns[idx].Column.Longest == 0 {
+		if m.typical && !m.fixed && !measured(src.Columns[idx].Column) {
 			size = min(size, typicalText)
 		}
 		if m.mean && size <= recursionText {
@@ -362,13 +362,18 @@ func isJSONColumn(c *schema.Column) bool {
 	return c != nil && strings.EqualFold(schema.ParseType(c.Type).Name, "json")
 }
 
+// measured reports whether the longest value of a column counts, and not its declared length.
+func measured(c *schema.Column) bool {
+	return c.Longest > 0 && schema.ParseType(c.Type).Name != "varchar"
+}
+
 // longestValue is the largest length of a column's values in bytes: as measured, else as declared, or a CHAR or VARCHAR
 // as declared.
 func longestValue(c *schema.Column, declared bool) float64 {
 	if c == nil {
 		return unknownText
 	}
-	if c.Longest > 0 && !declared {
+	if measured(c) && !declared {
 		return float64(c.Longest)
 	}
 	t := schema.ParseType(c.Type)

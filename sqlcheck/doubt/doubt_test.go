@@ -40,7 +40,7 @@ CREATE TABLE tongue (town_id int, spoken varchar(20), PRIMARY KEY (town_id, spok
 	}
 	client, _ := s.Table("client")
 	name, _ := client.Column("name")
-	name.Texts, name.AllTexts = []string{"Ann", "Munich Tools"}, true
+	name.Texts, name.AllTexts, name.Longest = []string{"Ann", "Munich Tools"}, true, 12
 	return s
 }
 
@@ -71,6 +71,11 @@ func TestOf(t *testing.T) {
 			"SELECT title FROM town JOIN client ON client.town_id = town.id WHERE country = 'Ann'", nil,
 			[]string{"unknown_value: country has no 'Ann'; client.name has"}},
 		{"clients like tool", "SELECT name FROM client WHERE name LIKE '%tool%'", nil, nil},
+		{"clients like münich", "SELECT name FROM client WHERE name LIKE 'MÜNICH%'", nil, nil},
+		{"clients whose name is empty", "SELECT id FROM client WHERE name = ''", nil, nil},
+		{"clients like anything", "SELECT name FROM client WHERE name LIKE '%'", nil, nil},
+		{"parcels with a note like fragile", // longer notes are not known
+			"SELECT id FROM parcel WHERE note LIKE '%fragile%'", nil, nil},
 		{"clients like wood", "SELECT name FROM client WHERE name LIKE '%wood%'", nil,
 			[]string{"unknown_pattern: no name is like '%wood%'"}},
 		{"bills both OP and PD", "SELECT id FROM bill WHERE stat = 'OP' AND stat = 'PD'", nil,

@@ -36,8 +36,8 @@ func apart(a, b *schema.Column) string {
 	if less, ok := before(a.Kind(), b.Most, a.Least); ok && less {
 		return fmt.Sprintf("the profile has the first from %s, the second up to %s", a.Least, b.Most)
 	}
-	left, known := a.Held("")
-	right, too := b.Held("")
+	left, known := a.All()
+	right, too := b.All()
 	if !known || !too || len(left) == 0 || len(right) == 0 {
 		return ""
 	}

@@ -76,11 +76,12 @@ func (c *Case) elsewhere(text string, values []string) string {
 func unknownPattern(c *Case) (out []sqlcheck.Finding) {
 	eachLike(c.bound, func(like *ast.PatternLikeOrIlikeExpr, pattern string) {
 		col, ok := c.bound.Column(like.Expr)
-		if !ok || like.Not || strings.Contains(pattern, `\`) {
+		if !ok || like.Not || strings.Contains(pattern, `\`) || strings.Trim(pattern, "%") == "" {
 			return
 		}
-		values, known := col.Held(pattern)
-		if known && !slices.ContainsFunc(values, edit.Like(pattern).MatchString) {
+		is := edit.Like(words.Fold(pattern))
+		values, known := col.All()
+		if known && !slices.ContainsFunc(values, func(v string) bool { return is.MatchString(words.Fold(v)) }) {
 			out = append(out, finding("no %s is like %s", col.Name, quoted(pattern, true))...)
 		}
 	})
@@ -205,7 +206,7 @@ func emptyTexts(c *Case) []sqlcheck.Finding {
 		if col == nil || !col.Nullable || nulls[col] == empties[col] {
 			continue
 		}
-		if texts, _ := col.Held(""); slices.Contains(texts, "") {
+		if texts, _ := col.All(); slices.Contains(texts, "") {
 			return finding("%s has empty texts and may be NULL, and the query asks for one of both", col.Name)
 		}
 	}

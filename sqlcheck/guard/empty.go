@@ -205,7 +205,7 @@ func (m *textMender) like(e *ast.PatternLikeOrIlikeExpr) {
 		return
 	}
 	has := func(v string) bool { return strings.Contains(strings.ToLower(v), strings.ToLower(text)) }
-	if values, known := c.Held(pattern); !known || slices.ContainsFunc(values, has) {
+	if values, known := c.All(); !known || slices.ContainsFunc(values, has) {
 		return
 	}
 	home, value := "", ""

@@ -277,7 +277,7 @@ func isYear(c *schema.Column) bool {
 	if c.Kind() == schema.Number {
 		return lastWord(c.Name) == "year"
 	}
-	known, all := c.Held("")
+	known, all := c.All()
 	return all && len(known) > 0 &&
 		!slices.ContainsFunc(known, func(v string) bool { return !aYear.MatchString(strings.TrimSpace(v)) })
 }

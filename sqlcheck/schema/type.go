@@ -128,16 +128,24 @@ func (c *Column) Holds(texts ...string) bool {
 	})
 }
 
-// Held are the texts of a column, if all that could be text are known.
+// Held are the texts of a column, if all that could be equal to text are known.
 func (c *Column) Held(text string) ([]string, bool) {
 	switch {
 	case c.Kind() != Text:
 	case c.Complete:
 		return c.Values, len(c.Values) > 0
-	case c.AllTexts && len(text) <= TextWidth:
+	case c.AllTexts && strings.TrimSpace(text) != "" && len(text) <= TextWidth:
 		return c.Texts, true
 	}
 	return nil, false
+}
+
+// All are the texts of a column, if all are known; the empty one may be missing.
+func (c *Column) All() ([]string, bool) {
+	if !c.Complete && (c.Longest == 0 || c.Longest > TextWidth) {
+		return nil, false
+	}
+	return c.Held("any")
 }
 
 // Known are the texts of a column that were read, without blanks around them.
