@@ -427,17 +427,12 @@ func replaceFolder(place, made string, replace bool) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	had := err == nil
-	if err := os.Rename(made, place); err != nil {
-		if had {
-			return errors.Join(err, os.Rename(old, place))
-		}
-		return err
+	if moved := os.Rename(made, place); moved != nil && err == nil {
+		return errors.Join(moved, os.Rename(old, place))
+	} else if moved != nil {
+		return moved
 	}
-	if had {
-		return os.RemoveAll(old)
-	}
-	return nil
+	return os.RemoveAll(old)
 }
 
 // ending is a reader that keeps the beginning and the end of what was read.
@@ -503,11 +498,7 @@ func openImported(ctx context.Context, name string, l runner.Limits) (*DB, error
 // Files are those of an imported database, by their names: what OpenFS opens, and its notes are not among them.
 func Files(name string) (map[string]string, error) {
 	dir, err := storedFolder(name)
-	files := map[string]string{}
-	for _, file := range []string{imageFile, schemaFile} {
-		files[file] = filepath.Join(dir, file)
-	}
-	return files, err
+	return map[string]string{imageFile: filepath.Join(dir, imageFile), schemaFile: filepath.Join(dir, schemaFile)}, err
 }
 
 // OpenFS opens an imported database whose files lie in a file system, and reads them there as they are asked for. They

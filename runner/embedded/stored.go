@@ -151,12 +151,10 @@ func storedFolder(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-		return "", notImported(name)
-	} else if err != nil {
-		return "", err
+	if _, err = os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		err = notImported(name)
 	}
-	return dir, nil
+	return dir, err
 }
 
 // notImported is the error of a name that no database has.

@@ -446,7 +446,7 @@ func pick(t *types.Table, names []string) (out []int, err error) {
 }
 
 // createKeys creates an index for every key that CREATE TABLE has not made. They only make queries faster:
-// what a key forbids is the server's business that wrote the dump.
+// what a key forbids is the server's business that wrote the dump. No table has a name as long as theirs.
 func (l *loader) createKeys(s *schema.Schema) error {
 	n := 0
 	for _, t := range s.Tables {
@@ -468,7 +468,7 @@ func (l *loader) createKeys(s *schema.Schema) error {
 			}
 			seen[text] = true
 			n++
-			if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE INDEX k%d ON %s (%s)", n,
+			if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE INDEX k%064d ON %s (%s)", n,
 				runner.QuoteName(t.Name), text)); err != nil {
 				return fmt.Errorf("key of table %s: %w", t.Name, err)
 			}

@@ -64,10 +64,7 @@ func (d *draft) aggregateCall(name string, args []ast.ExprNode, distinct bool, o
 
 // aggregateNumbers writes an aggregate of one value, most of which are of numbers.
 func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, over string) val {
-	word := ""
-	if distinct {
-		word = "DISTINCT "
-	}
+	word := map[bool]string{true: "DISTINCT "}[distinct]
 	switch name {
 	case ast.AggFuncMin, ast.AggFuncMax:
 		compared(v.typ, v.typ)

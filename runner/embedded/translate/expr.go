@@ -11,6 +11,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/mysql"
 
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // expr translates an expression. Anything but a row constructor has a scalar's SQL.
@@ -70,11 +71,7 @@ func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 	case *ast.CompareSubqueryExpr:
 		return d.compareSubquery(n, sc)
 	case *ast.RowExpr:
-		v := val{row: []val{}}
-		for _, e := range n.Values {
-			v.row = append(v.row, d.expr(e, sc))
-		}
-		return v
+		return val{row: syntax.Map(n.Values, func(e ast.ExprNode) val { return d.expr(e, sc) })}
 	case *ast.AggregateFuncExpr:
 		return d.aggregate(n, sc)
 	case *ast.WindowFuncExpr:

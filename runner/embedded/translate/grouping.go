@@ -187,10 +187,8 @@ func (d *draft) rollup(n *ast.SelectStmt, sc *scope, with, from string) query {
 		q.cols[i].val.typ.Short = sc.place == atTop && it.val.col && it.val.typ.Kind == types.Float
 	}
 	alias := d.name("t")
-	var names, order []string
-	for _, c := range q.cols {
-		names = append(names, alias+"."+c.val.sql)
-	}
+	names := syntax.Map(q.cols, func(c sourceColumn) string { return alias + "." + c.val.sql })
+	var order []string
 	for i := range groups {
 		order = append(order, fmt.Sprintf("r%d, g%d", i, i))
 	}

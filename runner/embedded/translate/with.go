@@ -24,11 +24,7 @@ func (d *draft) with(w *ast.WithClause, sc *scope) string {
 	sc.ctes = map[string]*cte{}
 	parts := syntax.Map(w.CTEs,
 		func(c *ast.CommonTableExpression) string { return d.commonTable(c, w.IsRecursive, sc) })
-	word := "WITH "
-	if w.IsRecursive {
-		word = "WITH RECURSIVE "
-	}
-	return word + strings.Join(parts, ", ") + " "
+	return map[bool]string{false: "WITH ", true: "WITH RECURSIVE "}[w.IsRecursive] + strings.Join(parts, ", ") + " "
 }
 
 func (d *draft) commonTable(c *ast.CommonTableExpression, recursive bool, sc *scope) string {
