@@ -132,7 +132,7 @@ func TestImportKeepsOld(t *testing.T) {
 	must.Do(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);"))
 	must.Be(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2;") != nil, "broken script accepted")
 	must.Equal(t, count(), "1", "after a failed import", "rows")
-	must.Do(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2);"))
+	must.Do(t, load("CREATE TABLE t (a INT); INSERT INTO t VALUES (1),(2); CREATE TABLE k1 (a INT PRIMARY KEY);"))
 	must.Equal(t, count(), "2", "after a second import", "rows")
 }
 
@@ -275,6 +275,10 @@ func TestImportPacked(t *testing.T) {
 			must.Equal(t, must.Get(os.Stat(filepath.Join(dir, path)))(t).Mode().Perm(), want, path)
 		}
 	}
+	path := filepath.Join(t.TempDir(), "wide.csv") // the byte order mark and the option say the same
+	must.Do(t, os.WriteFile(path, []byte("\xff\xfei\x00d\x00\n\x007\x00\n\x00"), 0o600))
+	wide := must.Get(ImportFile(t.Context(), "wide", path, ImportOptions{Read: ReadOptions{Encoding: "utf-16le"}}))(t)
+	must.Equal(t, fmt.Sprint(wide.Read[0].Columns, wide.Rows), "[{id int [7]}] 1")
 	for name, text := range map[string]string{"gz": gz.String(), "zst": zst.String()} {
 		if _, err := Import(t.Context(), "cut-"+name, strings.NewReader(text[:len(text)-9]),
 			ImportOptions{}); err == nil {

@@ -40,14 +40,34 @@ type Source struct {
 	read     int64
 }
 
-// Unpacker opens what may be compressed.
+// Unpacker opens what may be compressed, without a byte order mark.
 type Unpacker func(io.Reader) (io.ReadCloser, error)
 
-// readers are those of files that hold tables, by how the files' names end.
+// readers are those of files that hold tables, by how the files' names end, or how the files begin.
 var readers = map[string]reader{
 	".csv": readCSV, ".tsv": readCSV, ".tab": readCSV, ".psv": readCSV,
-	".xlsx": readWorkbook, ".xlsm": readWorkbook, ".parquet": readParquet,
+	".xlsx": readWorkbook, ".xlsm": readWorkbook, ".xls": readWorkbook, ".parquet": readParquet,
+	"PK\x03\x04": readWorkbook, "\xd0\xcf\x11\xe0": readWorkbook, "PAR1": readParquet,
 }
+
+// reader is the one of a file by how it begins, whatever its name: programs name texts and pages .xls.
+func (s *Source) reader(path string) (reader, error) {
+	first, err := s.head(path)
+	read := readers[string(first[:min(len(first), 4)])]
+	text := utf16(first) != nil || bytes.IndexByte(first, 0) < 0 && bytes.ContainsAny(first, "\r\n")
+	switch {
+	case foreign.Match(bytes.TrimLeft(first, "\ufeff \t\r\n")):
+		return nil, errors.New("it holds HTML, XML, JSON or a PDF, whatever its name: " + saveAs)
+	case read == nil && !text:
+		read = readerOf(path)
+	}
+	if read == nil {
+		read = readCSV
+	}
+	return read, err
+}
+
+var foreign = regexp.MustCompile(`(?i)^(<(\?xml|!doctype|html|head|meta|body|table)|%pdf-|\{\s*"|\[\s*\{)`)
 
 // head is how a file begins.
 func (s *Source) head(path string) ([]byte, error) {
@@ -60,24 +80,23 @@ func (s *Source) head(path string) ([]byte, error) {
 	return first, nil
 }
 
-// notTables are files that people try, by how their names end, and what to do.
-var notTables = map[string]string{
-	".xls": saveAs, ".xlsb": saveAs, ".ods": saveAs, ".numbers": saveAs,
-	".json": saveAs, ".jsonl": saveAs, ".ndjson": saveAs, ".xml": saveAs, ".html": saveAs, ".htm": saveAs,
-	".zip": "unpack it, and import the folder or a file of it", ".7z": "unpack it first", ".rar": "unpack it first",
-	".bz2": "unpack it first", ".xz": "unpack it first", ".lz4": "unpack it first", ".tar": "unpack it first",
-	".docx": copyOut, ".doc": copyOut, ".pptx": copyOut, ".pdf": copyOut, ".odt": copyOut,
-}
+const saveAs = "save it as .xlsx or .csv"
 
-const (
-	saveAs  = "save it as .xlsx or .csv"
-	copyOut = "copy its tables into a sheet, and save that as .xlsx or .csv"
-)
+// notTable says what to do with a file that people try, by how its name ends; "" of others.
+func notTable(path string) string {
+	ending := strings.ToLower(filepath.Ext(path))
+	for do, endings := range known {
+		if endings[ending] && len(ending) > 1 {
+			return do
+		}
+	}
+	return ""
+}
 
 // writeTables writes those of all files.
 func writeTables(ctx context.Context, s *Source, out *bufio.Writer) error {
-	if err := s.Options.check(); err != nil {
-		return err
+	if d := s.Options.Decimal; d != "" && d != "," && d != "." {
+		return fmt.Errorf("--decimal is a comma or a point, not %q", d)
 	}
 	for _, path := range s.paths {
 		begun, left := len(s.Tables), len(s.Left)
@@ -102,9 +121,9 @@ func writeTables(ctx context.Context, s *Source, out *bufio.Writer) error {
 // file writes the tables of one.
 func (s *Source) file(ctx context.Context, out *bufio.Writer, path string) (err error) {
 	defer damaged(&err)
-	read := readerOf(path)
-	if read == nil {
-		read = readCSV // of a .txt
+	read, err := s.reader(path)
+	if err != nil {
+		return err
 	}
 	return read(ctx, s, path, func(g *grid) error { return s.table(ctx, out, path, g) })
 }
@@ -143,8 +162,8 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 		return nil, false, nil // a dump may come through a pipe
 	case readerOf(path) != nil:
 		return s, true, nil
-	case notTables[strings.ToLower(filepath.Ext(path))] != "":
-		return nil, false, fmt.Errorf("it is not a table file: %s", notTables[strings.ToLower(filepath.Ext(path))])
+	case notTable(path) != "":
+		return nil, false, fmt.Errorf("it is not a table file: %s", notTable(path))
 	}
 	first, err := s.head(path)
 	if err != nil {
@@ -190,7 +209,7 @@ func (s *Source) folder(path string) error {
 			s.Left = append(s.Left, e.Name()+": it is a folder")
 			continue
 		case readerOf(e.Name()) == nil:
-			do := cmp.Or(notTables[strings.ToLower(filepath.Ext(e.Name()))], "tables are in .csv, .tsv, .xlsx and .parquet files")
+			do := cmp.Or(notTable(e.Name()), "tables are in .csv, .tsv, .xlsx and .parquet files")
 			s.Left = append(s.Left, e.Name()+": it is not a table file: "+do)
 			continue
 		}
@@ -275,7 +294,7 @@ func (c counted) Read(b []byte) (int, error) {
 func Name(path string) string {
 	name := filepath.Base(filepath.Clean(path))
 	for _, ending := range strings.Fields(".gz .zst .sql .sqlite3 .sqlite .db .csv .tsv .tab .psv .dat " +
-		".txt .xlsx .xlsm .parquet") {
+		".txt .xlsx .xlsm .xls .parquet") {
 		if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
 			name = name[:n]
 		}

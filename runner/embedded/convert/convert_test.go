@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bufio"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,7 +11,13 @@ import (
 	"nl2sql/scripts/must"
 )
 
-func plain(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(r), nil }
+func plain(r io.Reader) (io.ReadCloser, error) {
+	in := bufio.NewReader(r)
+	if first, _ := in.Peek(3); string(first) == "\ufeff" {
+		_, _ = in.Discard(3)
+	}
+	return io.NopCloser(in), nil
+}
 
 // script is what a file with this content becomes.
 func script(t testing.TB, name, content string) (string, error) {
@@ -32,6 +39,8 @@ func TestCSV(t *testing.T) {
 	for _, tt := range []struct{ name, csv, table, values string }{
 		{"whole", "id,n\n1,-5\n2,2147483648\n", "`id` int NOT NULL, `n` bigint NOT NULL, PRIMARY KEY (`id`)",
 			"('1','-5'),('2','2147483648')"},
+		{"days above numbers", "a,01.01.2024,01.02.2024\nx,1,2\ny,3,4\n",
+			"`a` varchar(1) NOT NULL, `01.01.2024` int NOT NULL, `01.02.2024` int NOT NULL", "('x','1','2'),('y','3','4')"},
 		{"twice", "id\n1\n1\n", "`id` int NOT NULL", "('1'),('1')"},
 		{"decimals", "a,b,c\n1.50,0.5,1e3\n-22,.125,2\n",
 			"`a` decimal(4,2) NOT NULL, `b` decimal(4,3) NOT NULL, `c` double NOT NULL",

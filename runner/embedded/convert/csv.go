@@ -93,7 +93,7 @@ func (f *csvFile) begin() ([]string, error) {
 		f.doubts.add("", "left out above the header: what DATEV says of the file")
 		f.skip, sample = true, sample[1:]
 	} else if len(sample) > 0 && len(f.Options.Delimiter) == 0 {
-		if sep := strings.TrimRight(sample[0], "\r\n"); len(sep) == 5 && strings.EqualFold(sep[:4], "sep=") {
+		if sep := strings.Trim(sample[0], "\"\r\n"); len(sep) == 5 && strings.EqualFold(sep[:4], "sep=") {
 			f.Options.Delimiter, f.skip = sep[4:], true
 			sample = sample[1:]
 		}
@@ -115,6 +115,9 @@ func (f *csvFile) decoded(plain io.Reader, do func(*lines) error) error {
 		return err
 	}
 	decode := f.encoding
+	if bytes.IndexByte(first, 0) < 0 && strings.HasPrefix(strings.ToLower(f.Options.Encoding), "utf-16") {
+		decode = nil // its byte order mark said so already
+	}
 	if decode == nil {
 		if decode = utf16(first); decode == nil && bytes.IndexByte(first, 0) >= 0 {
 			return errors.New("the file holds zero bytes: it is no CSV text")
@@ -123,11 +126,6 @@ func (f *csvFile) decoded(plain io.Reader, do func(*lines) error) error {
 	if decode != nil {
 		in = bufio.NewReaderSize(decode.NewDecoder().Reader(in), 1<<16)
 		if first, err = in.Peek(1 << 16); err != nil && err != io.EOF {
-			return err
-		}
-	}
-	if bytes.HasPrefix(first, []byte("\xef\xbb\xbf")) {
-		if _, err := in.Discard(3); err != nil {
 			return err
 		}
 	}

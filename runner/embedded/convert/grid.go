@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"nl2sql/runner/embedded/xlsx"
@@ -39,6 +40,7 @@ type grid struct {
 	columns []string
 	texts   []bool // by column: the file says that its values are texts, whatever they look like; may be nil
 	floats  []bool // or floating-point numbers
+	sum     int    // the line that adds up those above it, which is left out; 0: none
 	comma   byte   // ',' or '.' is likely to stand before decimals; 0: nobody knows
 	// each calls do with one row after the other, and the number of its line or row from 1. A row is of no fixed
 	// length, without cells where a line is blank, and may be used again after do. It is called three times: for the
@@ -164,7 +166,7 @@ func (g *grid) layout(o *Options) (*layout, error) {
 		for i := range names {
 			text := r.at(i)
 			next := append(rows[from+n+1:from+headers:from+headers], line{})[0]
-			if text == "" && next.at(i) != "" && (r.at(0) == "" || next.at(0) == "") {
+			if text == "" && next.at(i) != "" {
 				text = group // its cell was merged
 			}
 			group = text
@@ -263,12 +265,6 @@ func head(rows []line) (from, headers int) {
 	if from < 0 {
 		return len(rows), 0
 	}
-	// prose with commas above is shorter than what follows
-	for next := from + 1; next < min(len(rows), from+20) && len(rows[from].cells) < width-1; next++ {
-		if r := rows[next]; len(r.cells) >= width-1 && full(r) {
-			from = next
-		}
-	}
 	columns := make([]fit, width)
 	named := func(at int) bool {
 		for i := range columns {
@@ -276,10 +272,22 @@ func head(rows []line) (from, headers int) {
 		}
 		return isHeader(rows[at], columns)
 	}
+	// prose with commas above is shorter than what follows, and so may be what a blank line parts from it
+	for next := from + 1; next < min(len(rows), from+20); next++ {
+		r, short := rows[next], len(rows[from].cells) < width-1
+		if short && len(r.cells) >= width-1 && full(r) || 2 < next && next <= from+maxHeaders+1 && rows[next-1].filled() == 0 &&
+			r.at(width-1) != "" && rows[from].at(width-1) == "" && named(next) {
+			from = next
+		}
+	}
 	// so are pairs of a name and a value
 	wide := func(r line) bool { return r.filled() > 2 || r.filled() > 0 && (r.at(0) == "" || r.at(1) == "") }
 	if n := slices.IndexFunc(rows[from:], wide); width > 2 && n > 1 && rows[from+n].filled() > 2 && named(from+n) {
 		from += n
+	}
+	codes := func(r line) bool { return strings.HasPrefix(r.at(0), `{"ImportId"`) } // end a header of Qualtrics
+	if n := slices.IndexFunc(rows[from:min(len(rows), from+maxHeaders)], codes); n > 0 {
+		return from, n + 1
 	}
 	if !named(from) {
 		return from, 0
@@ -348,6 +356,8 @@ func isHeader(row line, columns []fit) bool {
 		}
 		typed := isTyped(text) && !years
 		switch p := columns[i]; {
+		case typed && p.looks[look(text)] == 0 && 10*p.looks[3] >= 6*p.n && p.n > 0: // a month or an hour above numbers
+			votes++
 		case typed:
 			votes -= 2
 		case 10*p.typed() >= 6*p.n && p.n > 0:
@@ -416,7 +426,7 @@ func continues(first, row line, columns []fit) bool {
 	}
 	switch {
 	case years:
-		return merged
+		return merged || texts > 0 // of a pivot table
 	case empty == typed && typed > 0 && first.at(0) == "":
 		return row.filled() > 1 && row.filled() == len(columns)-typed
 	}
@@ -460,7 +470,7 @@ func (g *grid) records(l *layout, do func(line int, row []cell) error) error {
 			page = 0
 		}
 		switch {
-		case number <= l.first || g.columns != nil && len(row) == 0:
+		case number <= l.first || number == g.sum || g.columns != nil && len(row) == 0:
 			return nil
 		case g.columns != nil, len(row) == width && width > 1 && row[0].text != "" && row[1].text != "" &&
 			len(held)+page == 0 && !l.again[row[0].text]:
@@ -552,7 +562,8 @@ func (l *layout) names(cells []string) {
 	known := map[string]bool{}
 	l.bare = map[int]bool{}
 	for i, name := range cells {
-		name = strings.Join(strings.Fields(name), " ")
+		unseen := func(r rune) bool { return unicode.In(r, unicode.White_Space, unicode.Cf) }
+		name = strings.Join(strings.FieldsFunc(name, unseen), " ")
 		if name == "" {
 			name, l.bare[i] = fmt.Sprintf("column_%d", i+1), true
 		}

@@ -181,12 +181,10 @@ type token struct {
 // tokens are the ways to read the value that begins at a byte.
 func (m *mender) tokens(at int) (out []token) {
 	s := m.s[at:]
-	blanks := len(s) - len(strings.TrimLeft(s, " "))
-	if !m.blanks || m.dialect.between == ' ' {
-		blanks = 0
+	if m.blanks && m.dialect.between != ' ' {
+		s = strings.TrimLeft(s, " ")
 	}
-	s = s[blanks:]
-	at += blanks
+	at = len(m.s) - len(s)
 	if s != "" && m.around != 0 && s[0] == m.around {
 		text, end, bad := m.quoted(s)
 		for merged := 0; end >= 0 && merged < maxMerged; merged++ { // quotes and signs may belong to it

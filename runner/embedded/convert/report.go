@@ -20,14 +20,6 @@ type Options struct {
 	Types     string   `help:"Of CSV files and sheets: text leaves every value as it is written." enum:"auto,text" default:"auto" placeholder:"TYPES"`
 }
 
-// check says which option cannot be.
-func (o *Options) check() error {
-	if o.Decimal != "" && o.Decimal != "," && o.Decimal != "." {
-		return fmt.Errorf("--decimal is a comma or a point, not %q", o.Decimal)
-	}
-	return nil
-}
-
 // Table is what was read of one table.
 type Table struct {
 	Name    string   `json:"name"`

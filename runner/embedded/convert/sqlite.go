@@ -344,10 +344,8 @@ func (f *sqliteFile) cell(declared string, v any) (bytes int) {
 
 // each calls do with every row of a table.
 func (f *sqliteFile) each(t *sqliteTable, do func(row []any)) error {
-	var items []string
-	for _, c := range t.columns {
-		items = append(items, "+"+sqliteName(c.name)) // bare columns of some types the driver would make times of
-	}
+	// bare columns of some types the driver would make times of
+	items := syntax.Map(t.columns, func(c *sqliteColumn) string { return "+" + sqliteName(c.name) })
 	return f.query("SELECT "+strings.Join(items, ", ")+" FROM "+sqliteName(t.name), nil, do)
 }
 

@@ -5,17 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"nl2sql/runner/embedded/xlsx"
 	"nl2sql/sqlcheck/syntax"
 )
 
 // total is the label of a row that sums others up.
-var total = regexp.MustCompile(`(?i)^(zwischen|gesamt|sub|grand |sous-)?-?(summe|gesamt|insgesamt|totals?|somme|sum|totaux)( .*)?:?$`)
+var total = regexp.MustCompile("(?i)^(zwischen|gesamt|sub|grand |sous-)?-?(summe|gesamt(ergebnis)?|insgesamt|totals?|totale|totaal|" +
+	"somme|sum|summa|suma|totaux|итого|всего|合计|合計|总计)( .*)?:?$|. (total|ergebnis)$")
 
 const tooWide = "it has %d columns, and a table has at most %d"
 
@@ -62,7 +66,11 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 		keyed = map[string]bool{}
 	}
 	t := &Table{Name: g.name, File: filepath.Base(path), Read: g.read}
+	sum := 0 // the last row, if it may add up the others
 	err = g.records(l, func(line int, row []cell) error {
+		if sum = 0; strings.TrimSpace(row[0].text) == "" {
+			sum = line
+		}
 		for i, v := range row {
 			columns[i].look(v, line, known)
 		}
@@ -73,7 +81,9 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 		}
 		for _, v := range row[:min(len(row), 2)] {
 			n := len(v.text)
-			if n > 2 && n < maxWord && strings.IndexByte("SGTZIsgtzi", v.text[0]) >= 0 && total.MatchString(v.text) {
+			if n > 2 && n < maxWord && (strings.IndexByte("SGTZIsgtzi", v.text[0]) >= 0 || v.text[0] >= utf8.RuneSelf ||
+				strings.HasSuffix(v.text, " Total") || strings.HasSuffix(v.text, " Ergebnis")) && total.MatchString(v.text) {
+				sum = line
 				g.doubts.add("total", "row %d seems to be a total of others (%q): it is a row of the table too", line, v.text)
 			}
 		}
@@ -98,10 +108,16 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 			columns[kept], at[kept] = c, i
 			kept++
 		} else {
-			all.add("bare", "column %d has no name and no value: it is left out", i+1)
+			all.add("bare", "column %d has no name and no value: it is left out; if it parts two tables, each needs a sheet or file of its own",
+				i+1)
 		}
 	}
 	columns = columns[:kept]
+	if sum > 0 && g.columns == nil && s.Options.Types != "text" && g.addsUp(l, columns, at, sum) {
+		*g.doubts, g.sum = (*g.doubts)[:min(told, len(*g.doubts))], sum
+		g.doubts.add("", "row %d adds up the rows above: it is left out; --types text keeps it", sum)
+		return s.table(ctx, out, path, g)
+	}
 	if first := columns[0]; first.seenAll() > 0 && kept > 1 && 2*first.nulls > int(t.Rows) && columns[1].nulls == 0 {
 		all.add("", "%s: %d of %d rows have a value: if it holds for the rows below, fill them in the file",
 			first.name, int(t.Rows)-first.nulls, t.Rows)
@@ -144,6 +160,31 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 		})
 		return ctx.Err()
 	})
+}
+
+// addsUp says that a row, the last one, has the sums of the numbers above it: of a column where it is named a total,
+// else of all that it has a number in.
+func (g *grid) addsUp(l *layout, columns []*column, at []int, last int) bool {
+	sums, rows, numbers, fit, label := make([]float64, len(columns)), 0, 0, 0, false
+	_ = g.records(l, func(line int, row []cell) error { // an error comes again
+		rows++
+		for i, c := range columns {
+			text, some := c.value(row[at[i]])
+			v, err := strconv.ParseFloat(text, 64)
+			switch {
+			case !some || err != nil:
+				label = label || line == last && total.MatchString(strings.TrimSpace(row[at[i]].text))
+			case line < last:
+				sums[i] += v
+			default:
+				if numbers++; v != 0 && math.Abs(v-sums[i]) < 1e-9*math.Abs(v) {
+					fit++
+				}
+			}
+		}
+		return nil
+	})
+	return fit > 0 && (label || fit == numbers && (fit > 1 || rows > 3))
 }
 
 // decimalSign is the sign before decimals that the numbers of a file have, where all that tell agree; else the one that

@@ -94,10 +94,18 @@ func TestFileNames(t *testing.T) {
 		return dir
 	}
 	for name, text := range map[string]string{"t.tab": "id\tn\n1\t2\n", "t.psv": "id|n\n1|2\n", "t.dat": "id;n\n1;2\n",
-		"t": "id,n\n1,2\n"} {
+		"t": "id,n\n1,2\n", "t.xlsx": "id,n\n1,2\n", "t.xls": "id\tn\n1\t2\n", "T.XLS": utf16le("id\tn\n1\t2\n"),
+		"t.parquet": "id;n\r1;2\r"} {
 		got, _, err := scriptOf(t, filepath.Join(write(map[string]string{name: text}), name))
 		must.Do(t, err, name)
-		must.Same(t, got, table, name)
+		must.Same(t, strings.ReplaceAll(got, "`T`", "`t`"), table, name)
+	}
+	got, _, err := scriptOf(t, filepath.Join(write(map[string]string{"t.csv": book}), "t.csv"))
+	must.Do(t, err)
+	must.Has(t, got, "CREATE TABLE `Bikes`", "a workbook")
+	for _, text := range []string{"<html>\n<table>", "\ufeff<?xml version=\"1.0\"?>\n", "[{\"id\":1},\n{\"id\":2}]\n", "%PDF-1.4\nx\n"} {
+		page := filepath.Join(write(map[string]string{"t.csv": text}), "t.csv")
+		must.Same(t, failure(t, page), "it holds HTML, XML, JSON or a PDF, whatever its name: save it as .xlsx or .csv")
 	}
 	for _, tt := range []struct {
 		files      map[string]string

@@ -425,7 +425,7 @@ var tellings = []struct {
 	{power, func(_ *column, _ extent, first string) bool { return lost.MatchString(first) },
 		"its numbers have exponents, as %q, which is %s: if they are codes, digits are lost: export them as texts"},
 	{pointed, func(c *column, e extent, _ string) bool {
-		return c.kind == whole && e.low > 20_000 && e.high < 60_000 && dayName.MatchString(c.name)
+		return c.kind != double && e.low > 20_000 && e.high < 60_000 && dayName.MatchString(c.name)
 	}, "its numbers may be days as Excel counts them, such as %q, which is %s: format its cells as days there"},
 	{cut, func(c *column, _ extent, _ string) bool {
 		e := c.cut[0]
@@ -435,7 +435,7 @@ var tellings = []struct {
 
 var (
 	lost         = regexp.MustCompile(`[eE]\+?(?:0?9|1\d)$`) // ends a number of which Excel shows the first digits
-	dayName      = regexp.MustCompile(`(?i)(^|[^\pL])(date|day|jour)([^\pL]|$)|datum$|tag$|Date$`)
+	dayName      = regexp.MustCompile(`(?i)(^|[^\pL])(date|day|jour|created|updated)([^\pL]|$)|datum$|tag$|Date$`)
 	noAnswerTold = "%s: %d may mean that there is no answer: --null=%d says so"
 	// noAnswer are numbers by which surveys say that there is none.
 	noAnswer = map[int64]bool{-9: true, -99: true, -999: true, -9999: true, 999: true, 9999: true, 99999: true}
@@ -455,10 +455,7 @@ func (c *column) best(o *Options, comma byte) (read form, most int) {
 			read, most = f, n
 		}
 	}
-	signs := ".,"
-	if comma == ',' {
-		signs = ",."
-	}
+	signs := map[bool]string{false: ".,", true: ",."}[comma == ',']
 	for _, sign := range cmp.Or(o.Decimal, signs) {
 		try(map[rune]form{'.': pointed, ',': commaed}[sign])
 	}
@@ -572,11 +569,10 @@ func (c *column) declared() string {
 		return "bigint"
 	case fixed:
 		return fmt.Sprintf("decimal(%d,%d)", e.digits+e.scale, e.scale)
-	case double, date, blob:
-		return map[kind]string{double: "double", date: "date", blob: "longblob"}[c.kind]
-	case datetime, clockTime:
-		name := map[kind]string{datetime: "datetime", clockTime: "time"}[c.kind]
-		if c.fraction > 0 {
+	case text:
+	default:
+		name := map[kind]string{double: "double", date: "date", blob: "longblob", datetime: "datetime", clockTime: "time"}[c.kind]
+		if c.fraction > 0 && (c.kind == datetime || c.kind == clockTime) {
 			name += fmt.Sprintf("(%d)", c.fraction)
 		}
 		return name

@@ -18,6 +18,7 @@ type sheet struct {
 	width  int
 	merged []xlsx.Area // by their first rows
 	bytes  int64       // of the values together
+	doubts *doubts
 
 	hidden, errs     int // rows, errors such as #N/A
 	formulas, before int // formulas without a value now, and before they were computed
@@ -62,7 +63,8 @@ func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid)
 	}
 	var grids []*grid
 	for _, sh := range named {
-		g := &grid{name: sh.Name, each: sh.each, doubts: &doubts{}}
+		g := &grid{name: strings.TrimSpace(sh.Name), each: sh.each, doubts: &doubts{}}
+		sh.doubts = g.doubts
 		sh.tell(g.doubts)
 		grids = append(grids, g)
 	}
@@ -86,22 +88,19 @@ func readWorkbook(ctx context.Context, s *Source, path string, found func(*grid)
 
 // joined makes one grid of those with the same header: its first column is the sheet's name.
 func joined(grids []*grid, o *Options) (out []*grid, err error) {
-	layouts := map[*grid]*layout{}
+	layouts, same := map[*grid]*layout{}, map[string][]*grid{}
+	header := func(g *grid) string { return strings.ToLower(strings.Join(layouts[g].header, "\x00")) }
 	for _, g := range grids {
 		if layouts[g], err = g.layout(o); err != nil {
 			return nil, fmt.Errorf("sheet %s: %w", g.name, err)
 		}
+		same[header(g)] = append(same[header(g)], g)
 	}
-	for len(grids) > 0 {
-		first, sheets := grids[0], []*grid(nil)
-		header := strings.Join(layouts[first].header, "\x00")
-		grids = slices.DeleteFunc(slices.Clone(grids), func(g *grid) bool {
-			same := strings.EqualFold(strings.Join(layouts[g].header, "\x00"), header)
-			if same {
-				sheets = append(sheets, g)
-			}
-			return same
-		})
+	for _, first := range grids {
+		sheets := same[header(first)]
+		if sheets[0] != first {
+			continue
+		}
 		if len(sheets) == 1 {
 			out = append(out, first)
 			continue
@@ -201,9 +200,15 @@ func (sh *sheet) each(do func(number int, row []cell) error) error {
 		value cell
 	}
 	var open []block
-	next, cells := 0, make([]cell, sh.width)
+	next, last, cells := 0, 0, make([]cell, sh.width)
 	_, err := sh.Rows(func(r xlsx.Row) error {
+		if last++; last < r.Number { // blank rows are not in the file
+			if err := do(last, nil); err != nil {
+				return err
+			}
+		}
 		some := false
+		last = r.Number
 		for i := range cells {
 			cells[i] = cell{mark: none}
 		}
@@ -229,6 +234,10 @@ func (sh *sheet) each(do func(number int, row []cell) error) error {
 			return fmt.Errorf("row %d: its merged cells lie over each other", r.Number)
 		}
 		for _, b := range open {
+			if some && b.value.mark == exact && b.FirstRow < r.Number {
+				sh.doubts.add("merged", "row %d: %s of a merged cell stands in each of its rows, and sums count it so often", r.Number,
+					b.value.text)
+			}
 			for c := b.FirstColumn; some && c <= min(b.LastColumn, sh.width); c++ {
 				cells[c-1] = b.value
 			}
