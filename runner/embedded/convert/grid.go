@@ -275,8 +275,9 @@ func head(rows []line) (from, headers int) {
 	// prose with commas above is shorter than what follows, and so may be what a blank line parts from it
 	for next := from + 1; next < min(len(rows), from+20); next++ {
 		r, short := rows[next], len(rows[from].cells) < width-1
-		if short && len(r.cells) >= width-1 && full(r) || 2 < next && next <= from+maxHeaders+1 && rows[next-1].filled() == 0 &&
-			r.at(width-1) != "" && rows[from].at(width-1) == "" && named(next) {
+		parted := 2 < next && next <= from+maxHeaders+1 && rows[next-1].filled() == 0
+		if short && len(r.cells) >= width-1 && full(r) ||
+			parted && r.at(width-1) != "" && rows[from].at(width-1) == "" && named(next) {
 			from = next
 		}
 	}

@@ -80,9 +80,10 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 			keyed[strings.Clone(row[0].text)] = true
 		}
 		for _, v := range row[:min(len(row), 2)] {
-			n := len(v.text)
-			if n > 2 && n < maxWord && (strings.IndexByte("SGTZIsgtzi", v.text[0]) >= 0 || v.text[0] >= utf8.RuneSelf ||
-				strings.HasSuffix(v.text, " Total") || strings.HasSuffix(v.text, " Ergebnis")) && total.MatchString(v.text) {
+			n, first := len(v.text), (v.text + " ")[0] // most texts are none at a glance
+			may := strings.IndexByte("SGTZIsgtzi", first) >= 0 || first >= utf8.RuneSelf ||
+				strings.HasSuffix(v.text, "Total") || strings.HasSuffix(v.text, "Ergebnis")
+			if n > 2 && n < maxWord && may && total.MatchString(v.text) {
 				sum = line
 				g.doubts.add("total", "row %d seems to be a total of others (%q): it is a row of the table too", line, v.text)
 			}
