@@ -306,11 +306,9 @@ func (c *bundleListCmd) Run(ctx context.Context, con *console) error {
 	if c.Out != "" {
 		return c.write(con, b)
 	}
-	res := runner.Result{Columns: []string{"part", "bytes", "begins", "SHA-256"}}
-	for _, p := range b.Parts {
-		res.Rows = append(res.Rows, []any{p.Name, p.Bytes, p.Start, p.SHA256})
-	}
-	return con.table(res, con.format("auto"))
+	return con.table(listed([]string{"part", "bytes", "begins", "SHA-256"}, b.Parts, func(p bundle.Part) []any {
+		return []any{p.Name, p.Bytes, p.Start, p.SHA256}
+	}), con.format("auto"))
 }
 
 // write writes the parts, which only the user can read: they may hold rows.

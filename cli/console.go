@@ -151,6 +151,11 @@ func (con *console) table(res runner.Result, f render.Format) error {
 	return con.page(b.Bytes())
 }
 
+// listed is a table of ours with a row for each of a list.
+func listed[T any](columns []string, list []T, row func(T) []any) runner.Result {
+	return runner.Result{Columns: columns, Rows: syntax.Map(list, row)}
+}
+
 // tables prints those tables of ours that have rows; people see an empty line between them.
 func (con *console) tables(f render.Format, list ...runner.Result) error {
 	list = slices.DeleteFunc(list, func(res runner.Result) bool { return len(res.Rows) == 0 })
@@ -321,16 +326,12 @@ func (p *progress) draw() {
 	if p.w == nil || p.text == "" {
 		return
 	}
-	lines := strings.Split(p.text, "\n")
-	for i, line := range lines {
-		lines[i] = render.Visible(line)
-	}
-	text := strings.Join(lines, "\n")
+	text := render.VisibleLines(p.text)
 	if s := time.Since(p.since); s >= time.Second {
 		text += fmt.Sprintf("  %d s", int(s.Seconds()))
 	}
 	fmt.Fprintf(p.w, "%s\r\x1b[K%s", p.up(), text)
-	p.lines = len(lines)
+	p.lines = 1 + strings.Count(text, "\n")
 }
 
 // above lets print write lines above the one that is drawn.

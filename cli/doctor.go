@@ -83,11 +83,9 @@ func (c *doctorCmd) Run(ctx context.Context, con *console, open *opened, given *
 	if format := con.format(c.Format); format == render.JSON {
 		err = writeObject(con, list)
 	} else {
-		res := runner.Result{Columns: []string{"what", "status", "found", "what to do"}}
-		for _, f := range list {
-			res.Rows = append(res.Rows, []any{f.What, string(f.Status), f.Found, f.Do})
-		}
-		err = con.table(res, format)
+		err = con.table(listed([]string{"what", "status", "found", "what to do"}, list, func(f finding) []any {
+			return []any{f.What, string(f.Status), f.Found, f.Do}
+		}), format)
 	}
 	if err == nil && slices.ContainsFunc(list, func(f finding) bool { return f.Status == missing }) {
 		return failure{code: exitNo}

@@ -320,10 +320,10 @@ func (c *evalCmd) printOutcomes(con *console, run record.Run) error {
 			silent[o]++
 		}
 	}
-	res := runner.Result{Columns: []string{"answers, " + profile, "doubted", "without a doubt"}}
-	for _, o := range record.Outcomes {
-		res.Rows = append(res.Rows, []any{string(o), doubted[o], silent[o]})
-	}
+	columns := []string{"answers, " + profile, "doubted", "without a doubt"}
+	res := listed(columns, record.Outcomes, func(o record.Outcome) []any {
+		return []any{string(o), doubted[o], silent[o]}
+	})
 	format := con.format(c.Format)
 	if format != render.NDJSON {
 		fmt.Fprintln(con)

@@ -302,23 +302,18 @@ func (s *board) stopped(ctx context.Context, out string, err error) error {
 func (c *gridCmd) report(ctx context.Context, con *console, cells []grid.Cell, made []record.Run) error {
 	var text bytes.Buffer
 	var sets []string
-	for _, cell := range cells {
-		if !slices.Contains(sets, cell.Set) {
+	its, of := map[string][]grid.Cell{}, map[string][]record.Run{}
+	for i, cell := range cells {
+		if its[cell.Set] == nil {
 			sets = append(sets, cell.Set)
 		}
+		its[cell.Set], of[cell.Set] = append(its[cell.Set], cell), append(of[cell.Set], made[i])
 	}
 	for i, set := range sets {
 		if i > 0 {
 			fmt.Fprintln(&text)
 		}
-		var its []grid.Cell
-		var of []record.Run
-		for i, cell := range cells {
-			if cell.Set == set {
-				its, of = append(its, cell), append(of, made[i])
-			}
-		}
-		if err := reportSet(ctx, con, &text, filepath.Join(c.Out, set), its, of); err != nil {
+		if err := reportSet(ctx, con, &text, filepath.Join(c.Out, set), its[set], of[set]); err != nil {
 			return err
 		}
 	}

@@ -149,43 +149,39 @@ func (c *confidenceCmd) Run(_ context.Context, con *console) error {
 		}
 	}
 	samples = confidence.Given(samples)
-	bins := runner.Result{Columns: []string{"confidence", "answers", "mean", "right"}}
-	for _, b := range confidence.Reliability(samples) {
-		bins.Rows = append(bins.Rows,
-			[]any{fmt.Sprintf("%.1f–%.1f", b.Low, b.High), int64(b.N), three(b.Mean), three(b.Right)})
-	}
+	columns := []string{"confidence", "answers", "mean", "right"}
+	bins := listed(columns, confidence.Reliability(samples), func(b confidence.Bin) []any {
+		return []any{fmt.Sprintf("%.1f–%.1f", b.Low, b.High), int64(b.N), three(b.Mean), three(b.Right)}
+	})
 	curve, area := confidence.RiskCoverage(samples)
 	wrong := curve[len(curve)-1].Risk
-	whole := runner.Result{Columns: []string{"answers", "wrong", "area under risk and coverage", "best possible"}}
-	whole.Rows = append(whole.Rows,
-		[]any{int64(len(samples)), three(wrong), three(area), three(confidence.LeastArea(wrong))})
+	whole := runner.Result{Columns: []string{"answers", "wrong", "area under risk and coverage", "best possible"},
+		Rows: [][]any{{int64(len(samples)), three(wrong), three(area), three(confidence.LeastArea(wrong))}}}
 	refused := below("confidence below", samples, func(s confidence.Sample) float64 { return s.P })
 	unanswerable := below("--min-answerable", samples, func(s confidence.Sample) float64 { return s.HasAnswer })
-	doubts := runner.Result{Columns: []string{"told", "beside wrong", "of them", "beside right", "of them ",
-		"wrong of those with it", "Wilson 95 %"}}
 	counted := confidence.Doubts(runs, c.Profile)
-	for _, b := range counted {
+	doubts := listed([]string{"told", "beside wrong", "of them", "beside right", "of them ", "wrong of those with it",
+		"Wilson 95 %"}, counted, func(b confidence.Beside) []any {
 		share := func(n, of int) runner.Decimal { return three(float64(n) / float64(max(1, of))) }
 		in := report.Wilson(b.Wrong, b.Wrong+b.Right)
-		doubts.Rows = append(doubts.Rows,
-			[]any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right),
-				share(b.Right, counted[0].Right), share(b.Wrong, b.Wrong+b.Right),
-				fmt.Sprintf("%.2f–%.2f", in.Low, in.High)})
-	}
+		return []any{b.Doubt, int64(b.Wrong), share(b.Wrong, counted[0].Wrong), int64(b.Right),
+			share(b.Right, counted[0].Right), share(b.Wrong, b.Wrong+b.Right),
+			fmt.Sprintf("%.2f–%.2f", in.Low, in.High)}
+	})
 	return con.tables(con.format(c.Format), whole, bins, refused, unanswerable, doubts)
 }
 
 // below is what thresholds of a probability take: of the confidence it is what is warned of, or refused by
 // --min-confidence.
 func below(name string, samples []confidence.Sample, of func(confidence.Sample) float64) runner.Result {
-	out := runner.Result{Columns: []string{name, "of answers", "of right", "wrong of these", "wrong and not below, of all",
-		"of unanswerable"}}
-	for _, p := range []float64{.1, .2, .3, .4, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95} {
+	columns := []string{name, "of answers", "of right", "wrong of these", "wrong and not below, of all",
+		"of unanswerable"}
+	limits := []float64{.1, .2, .3, .4, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95}
+	return listed(columns, limits, func(p float64) []any {
 		b := confidence.BelowAt(samples, p, of)
-		out.Rows = append(out.Rows, []any{runner.Decimal(fmt.Sprintf("%.2f", p)), three(b.All), three(b.Right),
-			three(b.Wrong), three(b.Left), three(b.Unanswerable)})
-	}
-	return out
+		return []any{runner.Decimal(fmt.Sprintf("%.2f", p)), three(b.All), three(b.Right), three(b.Wrong),
+			three(b.Left), three(b.Unanswerable)}
+	})
 }
 
 func three(v float64) runner.Decimal { return runner.Decimal(fmt.Sprintf("%.3f", v)) }

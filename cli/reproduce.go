@@ -237,12 +237,10 @@ func (c *reproduceCmd) tables(
 	}
 	if len(agree) > 0 {
 		fmt.Fprint(con, "\nThe recorded SQL, run again, against the recorded flags, item by item.\n")
-		res = runner.Result{Columns: []string{"condition", "items", "VA same", "EM same", "EX same"}}
-		for _, a := range agree {
-			res.Rows = append(res.Rows,
-				[]any{a.Condition, int64(a.Items), int64(a.Same["VA"]), int64(a.Same["EM"]), int64(a.Same["EX"])})
-		}
-		if err := con.table(res, format); err != nil {
+		columns := []string{"condition", "items", "VA same", "EM same", "EX same"}
+		if err := con.table(listed(columns, agree, func(a dissertation.Agreement) []any {
+			return []any{a.Condition, int64(a.Items), int64(a.Same["VA"]), int64(a.Same["EM"]), int64(a.Same["EX"])}
+		}), format); err != nil {
 			return err
 		}
 	}
@@ -319,12 +317,10 @@ func (c *reguardCmd) print(
 	}
 	format := con.format(c.Format)
 	if format == render.NDJSON {
-		var lines []any
-		for _, b := range o.broken {
-			lines = append(lines,
-				map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold,
-					"raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed})
-		}
+		lines := syntax.Map(o.broken, func(b rescore.Reguarded) any {
+			return map[string]any{"broken": b.Record.ID, "nlq": b.Record.Question, "gold_sql": b.Record.Gold,
+				"raw_sql": b.Record.Raw, "sql": b.SQL, "guards": b.Changed}
+		})
 		return errors.Join(render.WriteJSON(con, o.conditions...), render.WriteJSON(con, o.rules...),
 			render.WriteJSON(con, o.left...), render.WriteJSON(con, lines...))
 	}
@@ -333,20 +329,16 @@ func (c *reguardCmd) print(
 
 // tables are what the flags ask for.
 func (c *reguardCmd) tables(o outcome) []runner.Result {
-	res := runner.Result{Columns: []string{"condition", "answers", "EX before", "EX after", "fixed", "broken",
-		"columns by oracle", "do not run"}}
-	for _, r := range o.conditions {
-		res.Rows = append(res.Rows,
-			[]any{r.Condition, int64(r.Before.N), share(r.Before), share(r.After), int64(r.Fixed), int64(r.Broken),
-				share(r.Bound), share(r.Errors)})
-	}
-	out := []runner.Result{res}
+	out := []runner.Result{listed([]string{"condition", "answers", "EX before", "EX after", "fixed", "broken",
+		"columns by oracle", "do not run"}, o.conditions, func(r rescore.Sum) []any {
+		return []any{r.Condition, int64(r.Before.N), share(r.Before), share(r.After), int64(r.Fixed), int64(r.Broken),
+			share(r.Bound), share(r.Errors)}
+	})}
 	if c.Rules {
-		res = runner.Result{Columns: []string{"guard", "texts changed", "saved", "harmed"}}
-		for _, r := range o.rules {
-			res.Rows = append(res.Rows, []any{r.Guard, int64(r.Texts), int64(r.Saved), int64(r.Harmed)})
-		}
-		out = append(out, res)
+		columns := []string{"guard", "texts changed", "saved", "harmed"}
+		out = append(out, listed(columns, o.rules, func(r rescore.Rule) []any {
+			return []any{r.Guard, int64(r.Texts), int64(r.Saved), int64(r.Harmed)}
+		}))
 	}
 	if c.Left {
 		counts := map[score.Class][2]int{}
@@ -354,33 +346,27 @@ func (c *reguardCmd) tables(o outcome) []runner.Result {
 			n := counts[l.Class]
 			counts[l.Class] = [2]int{n[0] + l.Times, n[1] + 1}
 		}
-		res = runner.Result{Columns: []string{"class of what is left", "answers", "different ones"}}
+		res := runner.Result{Columns: []string{"class of what is left", "answers", "different ones"}}
 		for _, class := range score.Classes {
 			if n := counts[class]; n[0] > 0 {
-				res.Rows = append(res.Rows, []any{spaced(class), int64(n[0]), int64(n[1])})
+				res.Rows = append(res.Rows, []any{class.Words(), int64(n[0]), int64(n[1])})
 			}
 		}
-		ones := runner.Result{Columns: []string{"class", "times", "detail", "question", "gold", "after the guards"}}
-		for _, l := range o.left {
-			ones.Rows = append(ones.Rows, []any{spaced(l.Class), int64(l.Times), oneSpace(l.Detail),
-				oneSpace(l.Question), oneSpace(l.Gold), oneSpace(l.SQL)})
-		}
-		out = append(out, res, ones)
+		columns := []string{"class", "times", "detail", "question", "gold", "after the guards"}
+		out = append(out, res, listed(columns, o.left, func(l rescore.Left) []any {
+			return []any{l.Class.Words(), int64(l.Times), oneSpace(l.Detail), oneSpace(l.Question), oneSpace(l.Gold),
+				oneSpace(l.SQL)}
+		}))
 	}
 	if len(o.broken) > 0 {
-		res = runner.Result{Columns: []string{"broken", "guards", "question", "before", "after"}}
-		for _, b := range o.broken {
-			res.Rows = append(res.Rows,
-				[]any{b.Record.ID, strings.Join(b.Changed, ", "), oneSpace(b.Record.Question), oneSpace(b.Record.Raw),
-					oneSpace(b.SQL)})
-		}
-		out = append(out, res)
+		columns := []string{"broken", "guards", "question", "before", "after"}
+		out = append(out, listed(columns, o.broken, func(b rescore.Reguarded) []any {
+			return []any{b.Record.ID, strings.Join(b.Changed, ", "), oneSpace(b.Record.Question),
+				oneSpace(b.Record.Raw), oneSpace(b.SQL)}
+		}))
 	}
 	return out
 }
-
-// spaced is a class as people read it.
-func spaced(c score.Class) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func share(r score.Rate) string { return fmt.Sprintf("%.3f", r.Value()) }
 

@@ -118,7 +118,7 @@ func (c *scoreCmd) print(con *console, out []scored) error {
 	for _, class := range score.Classes {
 		if n := classes[class]; n > 0 && class != score.Correct {
 			res.Rows = append(res.Rows,
-				[]any{spaced(class), fmt.Sprintf("%.4f", float64(n)/float64(len(out))),
+				[]any{class.Words(), fmt.Sprintf("%.4f", float64(n)/float64(len(out))),
 					int64(n), int64(len(out))})
 		}
 	}
@@ -168,22 +168,18 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, open *opened) error 
 	if format == render.NDJSON {
 		return errors.Join(render.WriteJSON(con, rates...), render.WriteJSON(con, why...))
 	}
-	res := runner.Result{Columns: []string{"run", "profile", "measure", "recorded", "now", "items differ"}}
-	for _, r := range rates {
-		res.Rows = append(res.Rows, []any{r.Run, r.Profile, r.Metric, shown(r.Recorded), shown(r.Now), int64(r.Differ)})
-	}
-	return con.tables(format, res, differences(why))
+	columns := []string{"run", "profile", "measure", "recorded", "now", "items differ"}
+	return con.tables(format, listed(columns, rates, func(r rescore.Rate) []any {
+		return []any{r.Run, r.Profile, r.Metric, shown(r.Recorded), shown(r.Now), int64(r.Differ)}
+	}), differences(why))
 }
 
 // differences lists scores that come out otherwise than recorded.
 func differences(why []rescore.Difference) runner.Result {
-	res := runner.Result{Columns: []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why",
-		"prediction"}}
-	for _, d := range why {
-		res.Rows = append(res.Rows,
-			[]any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, oneSpace(d.SQL)})
-	}
-	return res
+	columns := []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why", "prediction"}
+	return listed(columns, why, func(d rescore.Difference) []any {
+		return []any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, oneSpace(d.SQL)}
+	})
 }
 
 func shown(r *score.Rate) string {

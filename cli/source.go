@@ -270,10 +270,7 @@ func findModel(ctx context.Context, name string) (string, error) {
 // places are the folders where models are looked for.
 func places() (catalog.Places, error) {
 	cache, err := runner.CacheFolder()
-	if err != nil {
-		return catalog.Places{}, err
-	}
-	return catalog.DefaultPlaces(cache), nil
+	return catalog.DefaultPlaces(cache), err
 }
 
 // use is how the flags say that a model is to be run.

@@ -236,16 +236,11 @@ func (c *suiteTestCmd) printTallies(con *console, all []suite.Tally) error {
 	if c.Format == "json" {
 		return render.WriteJSON(con, all...)
 	}
-	res := runner.Result{Columns: []string{"run", "counted right", "refuted", "by rows", "by columns", "by order",
-		"fails"}}
-	for _, t := range all {
-		row := []any{t.Run}
-		for _, n := range []int{t.Right, t.Refuted, t.Rows, t.Columns, t.Order, t.Fails} {
-			row = append(row, int64(n))
-		}
-		res.Rows = append(res.Rows, row)
-	}
-	return con.table(res, con.format("auto"))
+	columns := []string{"run", "counted right", "refuted", "by rows", "by columns", "by order", "fails"}
+	return con.table(listed(columns, all, func(t suite.Tally) []any {
+		return []any{t.Run, int64(t.Right), int64(t.Refuted), int64(t.Rows), int64(t.Columns), int64(t.Order),
+			int64(t.Fails)}
+	}), con.format("auto"))
 }
 
 // counterexamples makes one of each refuted prediction.
@@ -310,11 +305,7 @@ func encodeCounterexample(w io.Writer, e *suite.Counterexample) error {
 	tables := map[string]runner.Result{}
 	for _, t := range e.Rows.Schema.Tables {
 		if rows := e.Rows.Rows[t.Name]; len(rows) > 0 {
-			res := runner.Result{Rows: rows}
-			for _, c := range t.Columns {
-				res.Columns = append(res.Columns, c.Name)
-			}
-			tables[t.Name] = res
+			tables[t.Name] = runner.Result{Columns: t.ColumnNames(), Rows: rows}
 		}
 	}
 	return render.WriteJSON(w, struct {

@@ -162,11 +162,7 @@ var filed = []string{"FILE", "DIR", "FOLDER", "PATH", "RUN", "URL|FILE", "file",
 
 func valuesOf(node *kong.Node, v *kong.Value, placeholder string, of Source) Values {
 	if v.Enum != "" {
-		var all Values
-		for _, e := range v.EnumSlice() {
-			all.Words = append(all.Words, Word{Text: e})
-		}
-		return all
+		return valuesNamed(v.EnumSlice()...)
 	}
 	if all, ok := of(node, v, placeholder); ok {
 		return all
