@@ -177,7 +177,6 @@ func (b *binder) coalesce(block *Block, n *ast.Join, on *joinOn, names []string,
 		left, right = right, left
 	}
 	block.scope = &scope{sources: slices.Concat(left.sources, right.sources)} // for hints
-	var shared, rest []visible
 	gone := map[visible]bool{}
 	for i, name := range names {
 		l, nl := find(left.visible, name)
@@ -202,16 +201,8 @@ func (b *binder) coalesce(block *Block, n *ast.Join, on *joinOn, names []string,
 		on.equal = append(on.equal, [2]visible{l, r})
 	}
 	// The shared columns come in the order of the first table, whatever the order in USING.
-	for _, v := range left.visible {
-		if gone[v] {
-			shared = append(shared, v)
-		}
-	}
-	for _, v := range slices.Concat(left.visible, right.visible) {
-		if !gone[v] {
-			rest = append(rest, v)
-		}
-	}
+	shared := syntax.Filter(left.visible, func(v visible) bool { return gone[v] })
+	rest := syntax.Filter(slices.Concat(left.visible, right.visible), func(v visible) bool { return !gone[v] })
 	return append(shared, rest...)
 }
 

@@ -11,11 +11,9 @@ const maxCopies = 20_000
 
 // checkCopies refuses derived tables inside derived tables whose columns are used over and over.
 func checkCopies(b *bind.Bound) bind.Fault {
-	c, total := copier{b, map[place]float64{}}, 0.0
-	for _, ref := range b.Columns {
-		total += c.weight(ref.Source, ref.Index)
-	}
-	if total > maxCopies {
+	c := copier{b, map[place]float64{}}
+	weight := func(ref *bind.ColumnRef) float64 { return c.weight(ref.Source, ref.Index) }
+	if total(syntax.Map(b.Columns, weight)) > maxCopies {
 		return over("huge_result", "nested expressions", 0)
 	}
 	return bind.Fault{}

@@ -156,11 +156,7 @@ func (c *coster) query(q *bind.Query) float64 {
 		}
 		return rows
 	case len(q.Parts) > 0:
-		rows := 0.0
-		for _, part := range q.Parts {
-			rows += c.query(part)
-		}
-		return rows
+		return total(syntax.Map(q.Parts, c.query))
 	}
 	return unknownRows
 }

@@ -98,11 +98,7 @@ func (m *measure) average(expr ast.ExprNode) float64 {
 	if len(parts) == 0 {
 		return size
 	}
-	sum := 0.0
-	for _, part := range parts {
-		sum += m.average(part)
-	}
-	return min(size, sum)
+	return min(size, total(syntax.Map(parts, m.average)))
 }
 
 // kept is what temporary tables take: all rows of a derived table, of a set operation, of DISTINCT, GROUP BY and

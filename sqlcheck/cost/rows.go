@@ -111,11 +111,7 @@ func (r *rowBound) query(q *bind.Query) float64 {
 		return recursionRows
 	}
 	if q.Block == nil {
-		rows := 0.0
-		for _, part := range q.Parts {
-			rows += r.query(part)
-		}
-		return rows
+		return total(syntax.Map(q.Parts, r.query))
 	}
 	if t := syntax.JSONTableOf(q.Block.Select); t != nil {
 		if hasColumn(t.Calls[0].Args[0]) {

@@ -173,18 +173,13 @@ func (m *measure) collected(args []ast.ExprNode) (row float64) {
 	return row * m.rows.block(m.block)
 }
 
-func (m *measure) most(exprs ...ast.ExprNode) (most float64) {
-	for _, e := range exprs {
-		most = max(most, m.size(e))
-	}
-	return most
+func (m *measure) most(exprs ...ast.ExprNode) float64 {
+	return slices.Max(append(syntax.Map(exprs, m.size), 0))
 }
 
 // results are what a CASE may give.
-func results(n *ast.CaseExpr) (all []ast.ExprNode) {
-	for _, when := range n.WhenClauses {
-		all = append(all, when.Result)
-	}
+func results(n *ast.CaseExpr) []ast.ExprNode {
+	all := syntax.Map(n.WhenClauses, func(when *ast.WhenClause) ast.ExprNode { return when.Result })
 	if n.ElseClause != nil {
 		all = append(all, n.ElseClause)
 	}

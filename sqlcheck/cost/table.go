@@ -3,6 +3,7 @@ package cost
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -115,11 +116,8 @@ func init() { // growths lead back to the table
 }
 
 // longest is the longest of the arguments from the given one on.
-func longest(_ *measure, c call) (most float64) {
-	for _, n := range c.size[min(int(c.arg), len(c.size)):] {
-		most = max(most, n)
-	}
-	return most
+func longest(_ *measure, c call) float64 {
+	return slices.Max(append([]float64{0}, c.size[min(int(c.arg), len(c.size)):]...))
 }
 
 // times is so many times the first argument, and quotes around it.

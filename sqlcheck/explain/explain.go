@@ -113,13 +113,9 @@ func (w writer) selects(sel *ast.SelectStmt, e *Explanation) {
 	e.Row = w.row()
 	var tied []ast.ExprNode
 	e.From, tied = w.from()
-	for _, c := range w.rest(tied) {
-		e.Where = append(e.Where, w.condition(c))
-	}
+	e.Where = append(e.Where, syntax.Map(w.rest(tied), w.condition)...)
 	if sel.Having != nil {
-		for _, c := range syntax.Conjuncts(sel.Having.Expr) {
-			e.Having = append(e.Having, w.condition(c))
-		}
+		e.Having = append(e.Having, syntax.Map(syntax.Conjuncts(sel.Having.Expr), w.condition)...)
 	}
 	e.Shows = w.shows()
 	w.alias = true

@@ -263,25 +263,15 @@ func keepKeys(t *schema.Table, masks map[string]mask) {
 			}
 		}
 	}
-	t.Unique = keepAll(t.Unique, whole)
-	t.ForeignKeys = keepAll(t.ForeignKeys, func(fk schema.ForeignKey) bool { return whole(fk.Columns) })
-}
-
-// keepAll are the elements that pass.
-func keepAll[T any](list []T, passes func(T) bool) (out []T) {
-	for _, x := range list {
-		if passes(x) {
-			out = append(out, x)
-		}
-	}
-	return out
+	t.Unique = syntax.Filter(t.Unique, whole)
+	t.ForeignKeys = syntax.Filter(t.ForeignKeys, func(fk schema.ForeignKey) bool { return whole(fk.Columns) })
 }
 
 // tie drops the foreign keys that lead to what is not seen.
 func (s *Sight) tie() {
 	for i := range s.Schema.Tables {
 		t := &s.Schema.Tables[i]
-		t.ForeignKeys = keepAll(t.ForeignKeys, func(fk schema.ForeignKey) bool {
+		t.ForeignKeys = syntax.Filter(t.ForeignKeys, func(fk schema.ForeignKey) bool {
 			to, there := s.Schema.Table(fk.RefTable)
 			for _, name := range fk.RefColumns {
 				if there {

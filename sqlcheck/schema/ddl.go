@@ -174,8 +174,6 @@ func (d tableDefs) schema(name string) (_ *Schema, err error) {
 	for _, t := range d {
 		d.finishForeignKeys(t)
 		t.setColumnKeys()
-	}
-	for _, t := range d {
 		s.Tables = append(s.Tables, t.Table)
 	}
 	slices.SortFunc(s.Tables, func(a, b Table) int { return strings.Compare(a.Name, b.Name) })

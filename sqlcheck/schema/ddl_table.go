@@ -230,17 +230,17 @@ func (t *Table) DDL() string {
 		parts = append(parts, def)
 	}
 	if len(t.PrimaryKey) > 0 {
-		parts = append(parts, "PRIMARY KEY "+quoteNames(t.PrimaryKey))
+		parts = append(parts, "PRIMARY KEY "+syntax.QuoteNames(t.PrimaryKey))
 	}
 	for _, u := range t.Unique {
-		parts = append(parts, "UNIQUE KEY "+quoteNames(u))
+		parts = append(parts, "UNIQUE KEY "+syntax.QuoteNames(u))
 	}
 	for _, fk := range t.ForeignKeys {
 		if fk.Inferred {
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", quoteNames(fk.Columns),
-			syntax.QuoteName(fk.RefTable), quoteNames(fk.RefColumns)))
+		parts = append(parts, fmt.Sprintf("FOREIGN KEY %s REFERENCES %s %s", syntax.QuoteNames(fk.Columns),
+			syntax.QuoteName(fk.RefTable), syntax.QuoteNames(fk.RefColumns)))
 	}
 	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n", syntax.QuoteName(t.Name), strings.Join(parts, ",\n  "),
 		commentOption(t.Comment))
@@ -252,8 +252,4 @@ func commentOption(comment string) string {
 		return ""
 	}
 	return " COMMENT '" + strings.NewReplacer(`\`, `\\`, "'", "''").Replace(comment) + "'"
-}
-
-func quoteNames(names []string) string {
-	return "(" + strings.Join(syntax.Map(names, syntax.QuoteName), ", ") + ")"
 }

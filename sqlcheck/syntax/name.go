@@ -187,6 +187,9 @@ func QuoteIfNeeded(name string) string {
 // QuoteName writes a name as an identifier in MySQL's notation, which SQLite reads too.
 func QuoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
+// QuoteNames is a list of names in brackets.
+func QuoteNames(names []string) string { return "(" + strings.Join(Map(names, QuoteName), ", ") + ")" }
+
 // unquoteNames takes the back quotes off plain names in restored SQL.
 func unquoteNames(s string) string {
 	var b strings.Builder

@@ -136,10 +136,7 @@ func TableNames(sql string) (names []string, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	for _, t := range All[*ast.TableName](stmt) {
-		names = append(names, t.Name.O)
-	}
-	return names, true
+	return Map(All[*ast.TableName](stmt), func(t *ast.TableName) string { return t.Name.O }), true
 }
 
 // HasAggregate says whether an expression has an aggregate function outside subqueries.

@@ -258,7 +258,7 @@ func (f *sqliteFile) rows(t *sqliteTable) error {
 		defs = append(defs, def)
 	}
 	if t.key != nil {
-		defs = append(defs, "PRIMARY KEY "+names(t.key))
+		defs = append(defs, "PRIMARY KEY "+syntax.QuoteNames(t.key))
 	}
 	keys, err := f.otherKeys(t)
 	if err != nil {
@@ -298,17 +298,13 @@ pragma_index_info(l.name) AS i WHERE l."unique" AND NOT l.partial AND l.origin <
 		primary, known := f.keys[strings.ToLower(key[1])]
 		to := "(" + key[3] + ")"
 		if key[3] == "" {
-			to, known = names(primary), known && fmt.Sprint(len(primary)) == key[2]
+			to, known = syntax.QuoteNames(primary), known && fmt.Sprint(len(primary)) == key[2]
 		}
 		if known {
 			defs = append(defs, fmt.Sprintf("FOREIGN KEY (%s) REFERENCES %s %s", key[0], syntax.QuoteName(key[1]), to))
 		}
 	}
 	return defs, nil
-}
-
-func names(list []string) string {
-	return "(" + strings.Join(syntax.Map(list, syntax.QuoteName), ", ") + ")"
 }
 
 // cell writes a value, and says how long it is.
