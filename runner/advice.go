@@ -71,13 +71,9 @@ func (s *server) adviseViews(ctx context.Context) (Advice, error) {
 
 func (s *server) adviseBounds(ctx context.Context) (Advice, error) {
 	a := Advice{What: "server's bounds"}
-	rows, err := s.strings(ctx, "SHOW SESSION VARIABLES")
+	now, err := s.pairs(ctx, "SHOW SESSION VARIABLES")
 	if err != nil {
 		return a, err
-	}
-	now := map[string]string{}
-	for _, row := range rows {
-		now[row[0]] = row[1]
 	}
 	var found, do []string
 	for _, b := range serverBounds {

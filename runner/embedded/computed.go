@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -82,12 +83,9 @@ func (c *computed) columns(t *types.Table, list []types.Column) error {
 	if len(exprs) == 0 {
 		return nil
 	}
-	items := make([]string, len(t.Columns))
-	for i, tc := range t.Columns {
-		if items[i] = exprs[tc.Name]; items[i] == "" {
-			items[i] = runner.QuoteName(tc.Name)
-		}
-	}
+	items := syntax.Map(t.Columns, func(tc types.Column) string {
+		return cmp.Or(exprs[tc.Name], runner.QuoteName(tc.Name))
+	})
 	err := c.rewrite(t, items, false)
 	if mysqlfn.NeedsWide(err) {
 		err = c.rewrite(t, items, true)

@@ -82,10 +82,7 @@ func NoFormulas(res runner.Result) runner.Result {
 		}
 		return s
 	}
-	out := runner.Result{Truncated: res.Truncated, Took: res.Took}
-	for _, label := range res.Columns {
-		out.Columns = append(out.Columns, plain(label))
-	}
+	out := runner.Result{Truncated: res.Truncated, Took: res.Took, Columns: syntax.Map(res.Columns, plain)}
 	for _, row := range res.Rows {
 		row = slices.Clone(row)
 		for i, v := range row {
@@ -133,11 +130,7 @@ func Visible(s string) string { return visible(s, hidden) }
 
 // VisibleLines is [Visible] that keeps the ends of lines.
 func VisibleLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = Visible(lines[i])
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(syntax.Map(strings.Split(text, "\n"), Visible), "\n")
 }
 
 func visible(s string, hidden func(rune) bool) string {
@@ -210,12 +203,8 @@ func writePlain(w *bytes.Buffer, res runner.Result) {
 		w.WriteByte('\n')
 	}
 	line(res.Columns)
-	cells := make([]string, len(res.Columns))
 	for _, row := range res.Rows {
-		for c, v := range row {
-			cells[c] = shown(v)
-		}
-		line(cells)
+		line(syntax.Map(row, shown))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Measures of tables, in columns of the terminal but for the height.
@@ -42,10 +43,7 @@ func newCell(text string) cell {
 }
 
 func newGrid(res runner.Result, o Options) *grid {
-	g := &grid{Options: o, right: numeric(res)}
-	for _, label := range res.Columns {
-		g.labels = append(g.labels, newCell(label))
-	}
+	g := &grid{Options: o, right: numeric(res), labels: syntax.Map(res.Columns, newCell)}
 	for _, row := range res.Rows {
 		cells := make([]cell, len(row))
 		for c, v := range row {

@@ -13,6 +13,7 @@ import (
 
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/syntax"
 )
 
 var comparisons = map[opcode.Op]string{opcode.EQ: "=", opcode.NE: "<>", opcode.LT: "<", opcode.LE: "<=", opcode.GT: ">",
@@ -476,14 +477,10 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 	case json > 0 && any(moments, clocks):
 		refuse("BETWEEN of JSON and a date or a time")
 	case json > 0 && any(numbers, years): // a number among numbers, a text among texts
-		for i, v := range parts {
-			parts[i] = d.number(v)
-		}
+		copy(parts, syntax.Map(parts, d.number))
 		return 0, false
 	case json > 0:
-		for i, v := range parts {
-			parts[i] = d.text(v)
-		}
+		copy(parts, syntax.Map(parts, d.text))
 		return 0, false
 	case nulls > 0:
 		return 0, false
