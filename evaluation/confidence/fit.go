@@ -2,6 +2,7 @@ package confidence
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"slices"
 
@@ -118,13 +119,11 @@ func newton(rows [][]float64, labels []float64) []float64 {
 // databases: five parts of the databases take turns. It fails as Fit does.
 func Held(samples []Sample) ([]Sample, error) {
 	const parts = 5
-	var databases []string
+	names := map[string]bool{}
 	for _, s := range samples {
-		if !slices.Contains(databases, s.Database) {
-			databases = append(databases, s.Database)
-		}
+		names[s.Database] = true
 	}
-	slices.Sort(databases)
+	databases := slices.Sorted(maps.Keys(names))
 	out := slices.Clone(samples)
 	for part := range parts {
 		in := func(s Sample) bool { return slices.Index(databases, s.Database)%parts == part }

@@ -65,11 +65,7 @@ func inOrder(list []prediction, golds []item.Item) ([]string, error) {
 
 // inLines are texts without IDs.
 func inLines(texts []string) []prediction {
-	list := make([]prediction, len(texts))
-	for i, text := range texts {
-		list[i].sql = item.WithoutDatabase(text)
-	}
-	return list
+	return syntax.Map(texts, func(text string) prediction { return prediction{sql: item.WithoutDatabase(text)} })
 }
 
 func readPredictions(file string, n int) ([]prediction, error) {
@@ -135,14 +131,7 @@ func readPredictions(file string, n int) ([]prediction, error) {
 // predictionsOf are those of a run.
 func predictionsOf(path string) ([]prediction, error) {
 	run, err := ReadRun(path)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]prediction, len(run.Records))
-	for i, r := range run.Records {
-		list[i].sql = r.SQL
-	}
-	return list, nil
+	return syntax.Map(run.Records, func(r Record) prediction { return prediction{sql: r.SQL} }), err
 }
 
 func arrayOfPredictions(data []byte) ([]prediction, error) {

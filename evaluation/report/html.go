@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nl2sql/assets"
+	"nl2sql/evaluation/score"
 	"nl2sql/runner/render"
 )
 
@@ -21,7 +22,7 @@ type page struct {
 
 // shown are what the template writes texts with: html/template escapes markup, these what else a browser obeys.
 var shown = template.FuncMap{
-	"visible": render.Visible, "lines": visibleLines, "class": label,
+	"visible": render.Visible, "lines": visibleLines, "class": score.Class.Words,
 	"first": func(s string) string { return render.Visible(firstLine(s)) },
 	"one":   func(s string) string { return render.Visible(oneLine(s)) },
 	"cell":  func(v any) string { return render.Visible(render.CellText(v)) },

@@ -190,7 +190,7 @@ func (r Report) beside(title string, columns []string, rows func(s *section, fro
 func (r Report) classes() []section {
 	return r.beside("What is right and wrong, per cent of answers", []string{"class"}, func(s *section, from, to int) {
 		for _, class := range allClasses {
-			cells, any := []any{label(class)}, false
+			cells, any := []any{class.Words()}, false
 			for _, c := range r.Conditions[from:to] {
 				n := 0
 				if i := slices.IndexFunc(c.Classes, func(n ClassCount) bool { return n.Class == class }); i >= 0 {
@@ -218,9 +218,6 @@ func (r Report) groups(kind string) []section {
 		}
 	})
 }
-
-// label is a class as people read it.
-func label(c score.Class) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func (c ConditionReport) waterfall() section {
 	w := c.Waterfall

@@ -96,9 +96,9 @@ func (a Answer) failed() string {
 // judged is the class of an answer with its detail.
 func (a Answer) judged() string {
 	if a.Detail == "" {
-		return label(a.Class)
+		return a.Class.Words()
 	}
-	return label(a.Class) + ": " + firstLine(a.Detail)
+	return a.Class.Words() + ": " + firstLine(a.Detail)
 }
 
 // SeedsText names the seeds of an answer.

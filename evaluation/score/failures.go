@@ -7,10 +7,14 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Class says what is wrong with a prediction, or that nothing is.
 type Class string
+
+// Words are a class as people read it.
+func (c Class) Words() string { return strings.ReplaceAll(string(c), "_", " ") }
 
 // The classes of prediction, as reports order them (dissertation.md §8.1). Those of the shape of the result say first
 // whether the rows are right, then what is wrong with the columns.
@@ -99,23 +103,9 @@ func difference(gold Outcome, pred runner.Result) (Class, string) {
 	case n == 0 && len(got.Rows) == len(want.Rows) && placed(gold, got, exactly) != nil:
 		return ColumnOrder, strings.Join(got.Columns, ", ")
 	case n > 0 && placed(gold, got, exactly) != nil:
-		at := placed(gold, got, exactly)
-		var extra []string
-		for i, name := range got.Columns {
-			if !slices.Contains(at, i) {
-				extra = append(extra, name)
-			}
-		}
-		return ExtraColumns, strings.Join(extra, ", ")
+		return ExtraColumns, others(got.Columns, placed(gold, got, exactly))
 	case n < 0 && PlacedIn(got, *want) != nil:
-		at := PlacedIn(got, *want)
-		var missing []string
-		for i, name := range want.Columns {
-			if !slices.Contains(at, i) {
-				missing = append(missing, name)
-			}
-		}
-		return MissingColumns, strings.Join(missing, ", ")
+		return MissingColumns, others(want.Columns, PlacedIn(got, *want))
 	case n == 0 && len(got.Rows) < len(want.Rows) && contains(want.Rows, got.Rows, exactly):
 		return RowSubset, sizes
 	case n == 0 && len(got.Rows) > len(want.Rows) && contains(got.Rows, want.Rows, exactly):
@@ -180,6 +170,17 @@ func placed(gold Outcome, res runner.Result, as likeness) []int {
 	})
 }
 
+// others are the columns that are not at.
+func others(columns []string, at []int) string {
+	var names []string
+	for i, name := range columns {
+		if !slices.Contains(at, i) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // PlacedIn finds the columns of all that hold few's rows, whatever their order.
 func PlacedIn(few, all runner.Result) []int { return placedRows(few, all, false) }
 
@@ -234,15 +235,8 @@ func place(n int, res runner.Result, holds func(from int, at []int) bool) []int 
 
 // project is r with the columns at, in their order.
 func project(r runner.Result, at []int) runner.Result {
-	out := runner.Result{Truncated: r.Truncated, Columns: make([]string, len(at)), Rows: make([][]any, len(r.Rows))}
-	for k, j := range at {
-		out.Columns[k] = r.Columns[j]
+	return runner.Result{
+		Truncated: r.Truncated, Columns: syntax.Map(at, func(j int) string { return r.Columns[j] }),
+		Rows: syntax.Map(r.Rows, func(row []any) []any { return syntax.Map(at, func(j int) any { return row[j] }) }),
 	}
-	for i, row := range r.Rows {
-		out.Rows[i] = make([]any, len(at))
-		for k, j := range at {
-			out.Rows[i][k] = row[j]
-		}
-	}
-	return out
 }
