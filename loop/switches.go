@@ -64,11 +64,7 @@ func ParseWithout(text, agent string, plan Plan) (off Without, guards []string, 
 		}
 		names = append(names, name)
 	}
-	for _, s := range Switches() {
-		if slices.Contains(names, s.Name) {
-			off = append(off, s.Name)
-		}
-	}
+	off = syntax.Filter(SwitchNames(), func(name string) bool { return slices.Contains(names, name) })
 	return off, guards, nil
 }
 
@@ -92,12 +88,7 @@ func switchable(name, agent string, plan Plan) error {
 }
 
 // SwitchNames are those of [Switches].
-func SwitchNames() (names []string) {
-	for _, s := range Switches() {
-		names = append(names, s.Name)
-	}
-	return names
-}
+func SwitchNames() []string { return syntax.Map(Switches(), func(s Switch) string { return s.Name }) }
 
 // leave prepares a for its own question: without the linking steps that are off.
 func (a *Agent) leave() {

@@ -8,6 +8,7 @@ import (
 
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Focus is the part of a schema that a question is about, and whether it is less than the whole: the tables that [Link]
@@ -107,10 +108,8 @@ func ranked(hits []scored, next map[string][]string) (names []string) {
 const weightNeighbour = 0.5
 
 // hubs are the tables of a schema, those that most others are joined to first.
-func hubs(s *schema.Schema, next map[string][]string) (names []string) {
-	for _, t := range s.Tables {
-		names = append(names, strings.ToLower(t.Name))
-	}
+func hubs(s *schema.Schema, next map[string][]string) []string {
+	names := syntax.Map(s.TableNames(), strings.ToLower)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(next[b]), len(next[a])) })
 	return names
 }

@@ -182,11 +182,9 @@ func hasAny(asked words.Bag, of []string) bool { return slices.ContainsFunc(of, 
 // relevant returns the best scored tables, at most max of them, and what joins them; nothing where the question names
 // nothing.
 func relevant(q *question.Question, s *schema.Schema, notes Notes, next map[string][]string, max int) map[string]bool {
-	keep := map[string]bool{}
 	hits := scores(s, q, s, notes)
-	for _, h := range hits[:min(max, len(hits))] {
-		keep[strings.ToLower(h.table.Name)] = true
-	}
+	low := func(h scored) string { return strings.ToLower(h.table.Name) }
+	keep := syntax.Set(syntax.Map(hits[:min(max, len(hits))], low))
 	connect(s, paths(next), keep)
 	return keep
 }
@@ -243,12 +241,7 @@ func paths(next map[string][]string) func(from string) map[string]string {
 
 // connect adds to keep the tables on the shortest foreign-key paths between the kept ones.
 func connect(s *schema.Schema, path func(from string) map[string]string, keep map[string]bool) {
-	var kept []string
-	for _, t := range s.Tables {
-		if name := strings.ToLower(t.Name); keep[name] {
-			kept = append(kept, name)
-		}
-	}
+	kept := syntax.Filter(syntax.Map(s.TableNames(), strings.ToLower), func(name string) bool { return keep[name] })
 	for i, from := range kept {
 		before := path(from)
 		for _, to := range kept[i+1:] {

@@ -161,16 +161,13 @@ func (b *Book) Len() int {
 }
 
 // All are the pairs, the last that was found right last.
-func (b *Book) All() (all []Pair) {
+func (b *Book) All() []Pair {
 	if b.Len() == 0 {
 		return nil
 	}
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	for _, e := range b.entries {
-		all = append(all, e.Pair)
-	}
-	return all
+	return syntax.Map(b.entries, func(e entry) Pair { return e.Pair })
 }
 
 // Only is the part of a book that keep is true of.
@@ -198,12 +195,7 @@ func weights(entries []entry) map[string]float64 {
 
 // read fills what a question is compared by.
 func (e *entry) read(q *question.Question) {
-	var tokens []words.Token
-	for t := range words.Tokens(q.Text) {
-		if t.Kind != words.Sign {
-			tokens = append(tokens, t)
-		}
-	}
+	tokens := slices.DeleteFunc(words.Cut(q.Text), func(t words.Token) bool { return t.Kind == words.Sign })
 	values := valuesIn(q)
 	e.words = map[string]bool{}
 	var key []string

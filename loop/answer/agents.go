@@ -13,6 +13,7 @@ import (
 	"nl2sql/loop/retrieval"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -145,12 +146,7 @@ func agentNamed(name string) agent {
 
 // each lists agents: what text says of one, but for those of which it says nothing.
 func each(sep, last string, text func(agent) string) string {
-	var all []string
-	for _, a := range agents {
-		if t := text(a); t != "" {
-			all = append(all, t)
-		}
-	}
+	all := syntax.Filter(syntax.Map(agents, text), func(t string) bool { return t != "" })
 	n := len(all) - 1
 	if n < 1 {
 		return strings.Join(all, "")

@@ -142,11 +142,8 @@ func (d *Desk) Named(name string) (Database, error) {
 }
 
 // Names are those of the databases.
-func (d *Desk) Names() (names []string) {
-	for _, at := range d.Databases {
-		names = append(names, at.Name)
-	}
-	return names
+func (d *Desk) Names() []string {
+	return syntax.Map(d.Databases, func(at Database) string { return at.Name })
 }
 
 // Meant says which of the names there are is most likely meant, or all of a few.
