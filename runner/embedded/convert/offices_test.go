@@ -334,7 +334,7 @@ var offices = []office{
 		want: "Ort varchar(4), 2023 Nord int, 2023 Süd int\nUlm|1|2\nKiel|3|4", told: "name the columns together"},
 	{name: "merged numbers", make: cells([][]any{{"Ort", "n"}, {"Kiel", 100}, {"Husum", nil}}, nil,
 		func(f *excelize.File) { f.MergeCell("Sheet1", "B2", "B3") }), want: "Ort varchar(5), n int\nKiel|100\nHusum|100",
-		told: "row 3: 100 of a merged cell stands in each of its rows"},
+		told: "row 3: 100 of a merged cell counts in each of its rows"},
 	{name: "a pivot table", make: cells([][]any{{"Summe", "Jahr"}, {"Ort", 2023, 2024, "Gesamtergebnis"},
 		{"Ulm", 1, 2, 3}, {"Kiel", 3, 4, 7}, {"Gesamtergebnis", 4, 6, 10}}, nil), told: "row 5 adds up",
 		want: "Summe Ort varchar(4), Jahr 2023 int, Jahr 2024 int, Jahr Gesamtergebnis int\nUlm|1|2|3\nKiel|3|4|7"},

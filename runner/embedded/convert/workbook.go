@@ -235,8 +235,7 @@ func (sh *sheet) each(do func(number int, row []cell) error) error {
 		}
 		for _, b := range open {
 			if some && b.value.mark == exact && b.FirstRow < r.Number {
-				sh.doubts.add("merged", "row %d: %s of a merged cell stands in each of its rows, and sums count it so often", r.Number,
-					b.value.text)
+				sh.doubts.add("merged", "row %d: %s of a merged cell counts in each of its rows", r.Number, b.value.text)
 			}
 			for c := b.FirstColumn; some && c <= min(b.LastColumn, sh.width); c++ {
 				cells[c-1] = b.value
