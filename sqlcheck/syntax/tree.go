@@ -136,7 +136,10 @@ func TableNames(sql string) (names []string, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	return Map(All[*ast.TableName](stmt), func(t *ast.TableName) string { return t.Name.O }), true
+	for _, t := range All[*ast.TableName](stmt) {
+		names = append(names, t.Name.O)
+	}
+	return names, true
 }
 
 // HasAggregate says whether an expression has an aggregate function outside subqueries.
