@@ -13,6 +13,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/runner"
 	"nl2sql/runner/files"
+	"nl2sql/runner/profile"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/guard"
@@ -247,7 +248,12 @@ func (c *checkCmd) schemaOf(ctx context.Context, open *opened) (*schema.Schema, 
 	if err != nil {
 		return nil, err
 	}
-	return readSchema(ctx, db)
+	s, err := readSchema(ctx, db)
+	if err != nil || !c.Strict {
+		return s, err
+	}
+	found, err := profile.Of(ctx, db, s)
+	return found.On(s), err
 }
 
 // ddlOf reads what a database is created with from the folder of --schemas.
