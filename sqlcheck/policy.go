@@ -191,12 +191,12 @@ func (w *policyWalk) selectStmt(n *ast.SelectStmt) {
 		switch {
 		case o.CalcFoundRows:
 			w.refuse("modifier", "SQL_CALC_FOUND_ROWS", 0)
-		case o.SQLBigResult || o.SQLBufferResult || o.SQLSmallResult || !o.SQLCache ||
-			o.Priority != mysql.NoPriority || o.StraightJoin:
+		case o.SQLBigResult || o.SQLBufferResult || o.SQLSmallResult || !o.SQLCache || o.Priority != mysql.NoPriority:
 			w.refuse("modifier", "", 0)
 		case len(o.TableHints) > 0:
 			w.refuse("hint", "", 0)
 		}
+		o.StraightJoin = false // it changes no row: what runs goes without
 	}
 	if n.Fields == nil || len(n.Fields.Fields) == 0 {
 		w.syntax(1064, "empty select list", "")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/edit"
@@ -106,6 +107,9 @@ func (a repair) column(i bind.Issue) string {
 		}
 		return splitCondition(r)
 	}
+	if why := a.unquoted(r); why != "" {
+		return why
+	}
 	broke := func(s *bind.Source) bool { return s.Broke } // its own issue comes first
 	if len(r.Block.Sources) == 0 || slices.ContainsFunc(r.Block.Sources, broke) {
 		return ""
@@ -132,6 +136,24 @@ func (a repair) column(i bind.Issue) string {
 		return a.nearColumn(i)
 	}
 	return ""
+}
+
+// unquoted finds a name that is a value of the column which it is compared with, and makes it that text.
+func (a repair) unquoted(r *bind.ColumnRef) (why string) {
+	named := func(text string) bool { return r.Name.Table.L == "" && strings.EqualFold(text, r.Name.Name.O) }
+	edit.Comparisons(a.Stmt, func(_ opcode.Op, l, e ast.ExprNode) {
+		col, known := a.Column(l)
+		if name, is := e.(*ast.ColumnNameExpr); is && known && name.Name == r.Name && slices.ContainsFunc(col.Known(), named) {
+			why = col.Name + " has '" + r.Name.Name.O + "', which is no column"
+			edit.Rewrite(a.Stmt, func(n ast.ExprNode) ast.ExprNode {
+				if n == e {
+					return syntax.TextExpr(r.Name.Name.O)
+				}
+				return n
+			})
+		}
+	})
+	return why
 }
 
 // moveQualifier points a qualified column at the source in the same FROM that has it.

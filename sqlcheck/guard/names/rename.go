@@ -144,6 +144,8 @@ func (a repair) fits(r *bind.ColumnRef, column string) bool {
 			c, is := syntax.Unparen(p[0]).(*ast.ColumnNameExpr)
 			if text, isText, ok := edit.Constant(p[1]); is && ok && c.Name == r.Name {
 				compared, fits = true, fits && edit.Unlike(col, text, isText) == ""
+			} else if other, known := a.Column(p[1]); is && known && c.Name == r.Name {
+				compared, fits = true, fits && other.Kind() == col.Kind()
 			}
 		}
 	})
