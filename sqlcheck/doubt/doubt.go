@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/bind"
 	"nl2sql/sqlcheck/question"
@@ -80,6 +82,8 @@ var table = []rule{
 	{"unknown_value", alone, unknownValue},
 	{"unknown_pattern", alone, unknownPattern},
 	{"two_values", alone, twoValues},
+	{"always_so", alone, alwaysSo},
+	{"no_such_part", alone, noSuchPart},
 	{"never_null", alone, neverNull},
 	{"empty_texts", alone, emptyTexts},
 	{"who_number", alone, whoNumber},
@@ -97,6 +101,7 @@ var table = []rule{
 	{"never_meets", alone, neverMeets},
 	{"all_or_none", alone, allOrNone},
 	{"repeated_rows", alone, repeatedRows},
+	{"counts_none", alone, countsNone},
 	{"repeated_output", alone, repeatedOutput},
 	{"some_other", alone, someOther},
 	{"numbers_as_texts", alone, numbersAsTexts},
@@ -218,4 +223,10 @@ func advice(do, format string, args ...any) []sqlcheck.Finding {
 // finding is a finding with a message alone.
 func finding(format string, args ...any) []sqlcheck.Finding {
 	return []sqlcheck.Finding{{Message: fmt.Sprintf(format, args...)}}
+}
+
+// at is a finding with the place where an expression stands.
+func at(e ast.ExprNode, f ...sqlcheck.Finding) []sqlcheck.Finding {
+	f[0].Position = e.OriginTextPosition()
+	return f
 }

@@ -140,6 +140,8 @@ func TestOf(t *testing.T) {
 		{"clients older than the average of their town",
 			"SELECT name FROM client WHERE age > (SELECT AVG(age) FROM client WHERE town_id = town_id)", nil,
 			[]string{"self_comparison: town_id is compared with itself"}},
+		{"clients with bills", "SELECT name FROM client WHERE age IN (SELECT age FROM bill)", nil,
+			[]string{"self_comparison: age is compared with itself"}},
 		{"clients of the same town",
 			"SELECT a.name FROM client AS a JOIN client AS b ON a.town_id = b.town_id WHERE a.id <> b.id", nil, nil},
 		{"Number of bills per client", "SELECT client_id FROM bill", nil, nil},
@@ -178,7 +180,28 @@ func TestOf(t *testing.T) {
 			nil, nil},
 		{"bills of each client",
 			"SELECT name, COUNT(*) FROM client LEFT JOIN bill ON bill.client_id = client.id GROUP BY name", nil,
-			nil},
+			[]string{"counts_none: COUNT(*) counts 1 for client without bill; count a column of bill"}},
+		{"bills of each client",
+			"SELECT name, COUNT(bill.id) FROM client LEFT JOIN bill ON bill.client_id = client.id GROUP BY name", nil, nil},
+		{"clients of each country, who have no bill", "SELECT country, COUNT(*) FROM town JOIN client ON town_id = town.id " +
+			"LEFT JOIN bill ON client_id = client.id WHERE bill.id IS NULL GROUP BY country", nil, nil},
+		{"clients of each age, with their town", "SELECT age, COUNT(*) FROM client LEFT JOIN town ON town_id = town.id GROUP BY age",
+			nil, nil},
+		{"the average credit of clients", "SELECT AVG(credit) FROM (SELECT client.id, credit FROM client JOIN bill ON " +
+			"client_id = client.id) AS x", nil,
+			[]string{"repeated_rows: the join with bill repeats rows of client in AVG(credit)"}},
+		{"credit of clients", "WITH x AS (SELECT town_id, credit FROM client JOIN bill ON client_id = client.id) " +
+			"SELECT town_id, SUM(credit) FROM x GROUP BY town_id", nil,
+			[]string{"repeated_rows: the join with bill repeats rows of client in SUM(credit)"}},
+		{"credit of clients by the state of their bills", "SELECT stat, SUM(credit) FROM (SELECT credit, stat FROM client JOIN " +
+			"bill ON client_id = client.id) AS x GROUP BY stat", nil, nil},
+		{"credit of clients", "SELECT SUM(credit) FROM (SELECT DISTINCT client.id, credit FROM client JOIN bill ON " +
+			"client_id = client.id) AS x", nil, nil},
+		{"credit of the clients of each town", "SELECT town_id, SUM(credit) OVER (PARTITION BY town_id) FROM client JOIN bill " +
+			"ON client_id = client.id", nil,
+			[]string{"repeated_rows: the join with bill repeats rows of client in SUM(credit)"}},
+		{"kilos of the bills of each town", "SELECT town_id, SUM(kilos) OVER (PARTITION BY town_id) FROM client JOIN bill " +
+			"ON client_id = client.id", nil, nil},
 		{"bills of the first", "SELECT id FROM bill WHERE client_id = 'first'", nil,
 			[]string{"unlike_types: client_id is int, compared with 'first'; compare client_id with a number"}},
 		{"bills with zip 123", "SELECT id FROM bill WHERE zip = 123", nil, nil},
@@ -293,6 +316,13 @@ func TestInspect(t *testing.T) {
 		{"", "SELECT c.name FROM client c, bill b", []string{"warning missing_join ON c.id = b.client_id"}},
 		{"", "SELECT id FROM bill WHERE day > '01/02/2004'",
 			[]string{"warning unlike_types write dates as 'YYYY-MM-DD'"}},
+		{"", "SELECT id FROM bill WHERE day BETWEEN '2004-01-01' AND '2004-06-31'",
+			[]string{"warning unlike_types write dates as 'YYYY-MM-DD'"}},
+		{"", "SELECT id FROM bill WHERE day = ''", []string{"warning unlike_types write dates as 'YYYY-MM-DD'"}},
+		{"", "SELECT client.id, bill.id FROM client JOIN bill ON kilos BETWEEN age AND credit", nil},
+		{"", "SELECT client.id, bill.id FROM client JOIN bill ON kilos >= age", nil},
+		{"", "SELECT client.id, bill.id FROM client JOIN bill WHERE kilos >= age", []string{"warning missing_join ON client.id = bill.client_id"}},
+		{"", "SELECT a.id, b.id FROM bill AS a JOIN refund AS b ON b.client_id = a.client_id", nil},
 		{"", "SELECT id FROM bill WHERE id = '7' AND day = '2004-01-02'", nil},
 		{"", "SELECT b.id FROM bill b JOIN client c ON b.client_id = c.name",
 			[]string{"warning odd_join bill.client_id = client.id is", "warning unlike_types "}},

@@ -14,29 +14,78 @@ import (
 	"nl2sql/sqlcheck/syntax"
 )
 
-// repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times. Of AVG it is silent
-// where something is asked of what is joined: most such joins lead over tables that hold each pair once.
+// repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times, there or in a derived
+// table. Of AVG it is silent where something is asked of what is joined: most such joins lead over tables that hold each
+// pair once.
 func repeatedRows(c *Case) (out []sqlcheck.Finding) {
-aggregates:
-	for _, agg := range syntax.All[*ast.AggregateFuncExpr](c.bound.Stmt) {
-		counts := slices.Contains([]string{"sum", "avg", "count"}, strings.ToLower(agg.F))
-		if !counts || agg.Distinct || len(agg.Args) != 1 {
-			continue
-		}
+	check := func(name string, args []ast.ExprNode) {
 		var of *bind.ColumnRef
-		for _, name := range syntax.ColumnNames(agg.Args[0]) {
+		for _, name := range syntax.ColumnNames(args[0]) {
 			ref := c.bound.Ref(name)
 			if ref == nil || ref.Source == nil || of != nil && of.Source != ref.Source {
-				continue aggregates
+				return
 			}
 			of = ref
 		}
-		if of == nil {
+		if name = strings.ToUpper(name); of == nil || !slices.Contains([]string{"SUM", "AVG", "COUNT"}, name) {
+			return
+		}
+		if by, src := c.repeatsWithin(of.Home, of.Source, of.Index, name == "AVG"); by != nil {
+			out = append(out, finding("the join with %s repeats rows of %s in %s(%s)",
+				bind.SourceName(by), bind.SourceName(src), name, of.Name.Name.O)...)
+		}
+	}
+	for _, agg := range syntax.All[*ast.AggregateFuncExpr](c.bound.Stmt) {
+		if !agg.Distinct && len(agg.Args) == 1 {
+			check(agg.F, agg.Args)
+		}
+	}
+	for _, over := range syntax.All[*ast.WindowFuncExpr](c.bound.Stmt) {
+		if len(over.Args) == 1 && !syntax.HasAggregate(over.Args[0]) {
+			check(over.Name, over.Args)
+		}
+	}
+	return out
+}
+
+// repeatsWithin is what repeats the rows of a source, whose column i is used: in block, or in the derived table that it
+// is, if that is used as it is: not grouped, and nothing is asked of what else it shows.
+func (c *Case) repeatsWithin(block *bind.Block, src *bind.Source, i int, filtered bool) (by, of *bind.Source) {
+	if by := c.repeats(block, src, filtered); by != nil || src.Inner == nil || src.Inner.Block == nil {
+		return by, src
+	}
+	inner := src.Inner.Block
+	own := inner.Output[i]
+	asks := func(ref *bind.ColumnRef) bool {
+		return ref.Source == src && ref.Clause != bind.InFields && inner.Output[ref.Index].Source != own.Source
+	}
+	if own.Source == nil || inner.Grouped || inner.Select.Distinct || slices.ContainsFunc(c.bound.Columns, asks) {
+		return nil, nil
+	}
+	return c.repeatsWithin(inner, own.Source, own.Index, filtered)
+}
+
+// countsNone finds COUNT(*) of each group beside an outer join: what has no match counts as one.
+func countsNone(c *Case) (out []sqlcheck.Finding) {
+	for _, block := range c.bound.Blocks {
+		var by *bind.Source
+		asks := false // something of what may be missing
+		for _, ref := range c.bound.Columns {
+			if ref.Home == block && ref.Source != nil && ref.Clause == bind.InGroup {
+				by = ref.Source
+			}
+			asks = asks || ref.Home == block && ref.Source != nil && ref.Source.Weak &&
+				slices.Contains([]bind.Clause{bind.InWhere, bind.InGroup, bind.InHaving}, ref.Clause)
+		}
+		if by == nil || asks {
 			continue
 		}
-		if by := c.repeats(of.Home, of.Source, strings.EqualFold(agg.F, "avg")); by != nil {
-			out = append(out, finding("the join with %s repeats rows of %s in %s(%s)",
-				bind.SourceName(by), bind.SourceName(of.Source), strings.ToUpper(agg.F), of.Name.Name.O)...)
+		weak := syntax.Filter(c.severalFor(block, by, nil), func(s *bind.Source) bool { return s.Weak })
+		for _, agg := range syntax.All[*ast.AggregateFuncExpr](block.Select.Fields) {
+			if len(weak) > 0 && strings.EqualFold(agg.F, "count") && edit.IsConstant(agg.Args[0]) {
+				out = append(out, advice("count a column of "+weak[0].Name, "COUNT(*) counts 1 for %s without %s",
+					bind.SourceName(by), bind.SourceName(weak[0]))...)
+			}
 		}
 	}
 	return out
@@ -68,7 +117,7 @@ func (c *Case) repeats(block *bind.Block, src *bind.Source, filtered bool) *bind
 	settles := func(s *bind.Source) bool { return len(c.severalFor(block, s, nil)) == 0 }
 	chosen := func(ref *bind.ColumnRef) bool {
 		return slices.Contains(many, ref.Source) && (filtered && ref.Clause == bind.InWhere ||
-			ref.Clause == bind.InGroup && (filtered || slices.ContainsFunc(block.Sources, settles)))
+			ref.Clause == bind.InPartition || ref.Clause == bind.InWinOrder || ref.Clause == bind.InGroup && (filtered || slices.ContainsFunc(block.Sources, settles)))
 	}
 	if len(many) == 0 || slices.ContainsFunc(c.bound.Columns, chosen) {
 		return nil
@@ -115,7 +164,7 @@ func (c *Case) severalFor(block *bind.Block, src *bind.Source, by *ast.GroupByCl
 // keys lead from the one to the other.
 func oddJoin(c *Case) (out []sqlcheck.Finding) {
 	c.eachPair(func(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) {
-		if at == bt || leads(at, a, bt, b) {
+		if at == bt || c.leads(at, a, bt, b) {
 			return
 		}
 		f := finding("%s.%s = %s.%s is no key between them", at.Name, a.Name, bt.Name, b.Name)[0]
@@ -129,10 +178,17 @@ func oddJoin(c *Case) (out []sqlcheck.Finding) {
 	return out
 }
 
-// leads reports whether one of two columns refers to the other, or both to the same.
-func leads(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) bool {
-	refs := func(t *schema.Table, c *schema.Column) []string {
-		return append(edit.Referred(t, c.Name), strings.ToLower(t.Name+"."+c.Name))
+// leads reports whether one of two columns refers to the other, or both to the same, over others or not.
+func (c *Case) leads(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) bool {
+	refs := func(t *schema.Table, col *schema.Column) []string {
+		all := []string{strings.ToLower(t.Name + "." + col.Name)}
+		for i := 0; i < min(len(all), len(c.Schema.Tables)); i++ { // tables may refer to each other
+			table, column, _ := strings.Cut(all[i], ".")
+			if t, known := c.Schema.Table(table); known {
+				all = append(all, edit.Referred(t, column)...)
+			}
+		}
+		return all
 	}
 	from := refs(at, a)
 	return slices.ContainsFunc(refs(bt, b), func(to string) bool { return slices.Contains(from, to) })

@@ -1,6 +1,8 @@
 package doubt
 
 import (
+	"cmp"
+	_ "embed" // parts.txt
 	"fmt"
 	"regexp"
 	"slices"
@@ -119,12 +121,97 @@ func datesAsTexts(c *Case) (out []sqlcheck.Finding) {
 // sameForm has the forms that read the same dates.
 var sameForm = strings.NewReplacer("%e", "%d", "%c", "%m", "%T", "%H:%i:%s", "%k", "%H", "%l", "%h", "%I", "%h", "%S", "%s")
 
-// lastDay finds a day as the end of a range of times: it is that day's first moment, and the rest of the day is cut
-// off.
+//go:embed parts.txt
+var partText string
+
+// parts has what functions give of dates, and what a specifier of DATE_FORMAT stands for.
+var parts, specifier = syntax.Table(partText), regexp.MustCompile(`%.`)
+
+// noSuchPart finds a part of a date compared with what it never is: MONTH gives 5, and not 'May'; '%m' gives '05'.
+func noSuchPart(c *Case) (out []sqlcheck.Finding) {
+	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
+		call, is := l.(*ast.FuncCallExpr)
+		text, isText, constant := edit.Constant(r)
+		if !is || !constant || op != opcode.EQ && op != opcode.NE || len(call.Args) == 0 {
+			return
+		}
+		form := parts[call.FnName.L]
+		if unit, is := call.Args[0].(*ast.TimeUnitExpr); is { // of EXTRACT
+			form = parts[strings.ToLower(unit.Unit.String())]
+		} else if call.FnName.L == "date_format" {
+			format, _ := syntax.LiteralText(call.Args[1])
+			form = specifier.ReplaceAllStringFunc(regexp.QuoteMeta(format), func(s string) string { return cmp.Or(parts[s], ".*") })
+		}
+		if form != "" && !regexp.MustCompile("^(?i:"+form+")$").MatchString(text) {
+			of, _ := syntax.Print(l) // it was read
+			out = append(out, at(l, finding("%s is never %s", of, quoted(text, isText))...)...)
+		}
+	})
+	return out
+}
+
+// alwaysSo finds what comes out the same whatever the rows hold, and so was to be something else.
+func alwaysSo(c *Case) (out []sqlcheck.Finding) {
+	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
+		what, do := "", ""
+		switch n := n.(type) {
+		case *ast.AggregateFuncExpr:
+			if strings.EqualFold(n.F, "count") && !n.Distinct && isFlag(n.Args[0]) {
+				what, do = "counts where it is 0, too", "SUM counts where it is 1"
+			}
+		case *ast.WindowFuncExpr:
+			if strings.EqualFold(n.Name, "last_value") && n.Spec.OrderBy != nil && n.Spec.Frame == nil {
+				what, do = "ends at the row itself", "add ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+			}
+		case *ast.BinaryOperationExpr:
+			same := func(e ast.ExprNode) bool { return c.bound.ExprKey(e) == c.bound.ExprKey(n.R) }
+			times, is := syntax.Unparen(n.L).(*ast.BinaryOperationExpr)
+			if n.Op == opcode.Div && !edit.IsConstant(n.R) &&
+				(same(n.L) || is && times.Op == opcode.Mul && (same(times.L) || same(times.R))) {
+				what, do = "divides by what it multiplies", "divide by what all rows have"
+			}
+		}
+		if what != "" {
+			text, _ := syntax.Print(n) // it was read
+			out = append(out, advice(do, "%s %s", text, what)...)
+		}
+		return true
+	})
+	return out
+}
+
+// isFlag reports whether an expression is a constant where a condition does not hold, and so is never NULL.
+func isFlag(e ast.ExprNode) bool {
+	switch e := syntax.Unparen(e).(type) {
+	case *ast.BinaryOperationExpr:
+		return syntax.Comparison(e.Op)
+	case *ast.CaseExpr:
+		_, _, is := edit.Constant(e.ElseClause)
+		return is
+	case *ast.FuncCallExpr:
+		if e.FnName.L == "if" {
+			_, _, is := edit.Constant(e.Args[2])
+			return is
+		}
+	}
+	return false
+}
+
+// lastDay finds a day as the end of a range of times, or in the place of one: it is that day's first moment, and the
+// rest of the day is cut off.
 func lastDay(c *Case) (out []sqlcheck.Finding) {
-	edit.LastDays(c.bound, func(col *schema.Column, day, next string, _ func()) {
-		out = append(out, advice(fmt.Sprintf("write %s < '%s'", col.Name, next),
-			"%s has times: of %s nothing but midnight is within", col.Name, day)...)
+	add := func(col *schema.Column, day ast.ExprNode, do string) {
+		text, _ := syntax.Print(day) // it was read
+		out = append(out, advice(do, "%s has times: of %s nothing but midnight is within", col.Name, text)...)
+	}
+	edit.LastDays(c.bound, func(col *schema.Column, day, to ast.ExprNode, _ func()) {
+		text, _ := syntax.Print(to)
+		add(col, day, "write "+text)
+	})
+	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
+		if col, _ := edit.NextDay(c.bound, l, r); col != nil && (op == opcode.EQ || op == opcode.NE) {
+			add(col, r, "compare DATE("+col.Name+") with it")
+		}
 	})
 	return out
 }

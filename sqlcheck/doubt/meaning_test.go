@@ -42,13 +42,53 @@ func TestOfMeaning(t *testing.T) {
 
 		{"parcels sent between 2024-03-01 and 2024-03-31",
 			"SELECT id FROM parcel WHERE sent BETWEEN '2024-03-01' AND '2024-03-31'", nil, Case{},
-			[]string{"last_day: sent has times: of 2024-03-31 nothing but midnight is within; write sent < '2024-04-01'"}},
+			[]string{"last_day: sent has times: of '2024-03-31' nothing but midnight is within; write sent < '2024-04-01'"}},
 		{"parcels sent up to 2024-12-31", "SELECT id FROM parcel WHERE sent <= '2024-12-31'", nil, Case{},
-			[]string{"last_day: sent has times: of 2024-12-31 nothing but midnight is within; write sent < '2025-01-01'"}},
+			[]string{"last_day: sent has times: of '2024-12-31' nothing but midnight is within; write sent < '2025-01-01'"}},
 		{"parcels sent up to 2024-12-31", "SELECT id FROM parcel WHERE DATE(sent) <= '2024-12-31'", nil, Case{}, nil},
 		{"parcels sent up to 2024-12-31", "SELECT id FROM parcel WHERE sent <= '2024-12-31 23:59:59'", nil, Case{}, nil},
+		{"parcels sent in February 2024", "SELECT id FROM parcel WHERE sent BETWEEN '2024-02-01' AND LAST_DAY('2024-02-01')",
+			nil, Case{}, []string{"last_day: sent has times: of LAST_DAY('2024-02-01') nothing but midnight is within; " +
+				"write sent < DATE_ADD(LAST_DAY('2024-02-01'), INTERVAL 1 DAY)"}},
+		{"parcels sent up to 2024-12-31", "SELECT id FROM parcel WHERE DATE '2024-12-31' >= sent", nil, Case{},
+			[]string{"last_day: sent has times: of DATE '2024-12-31' nothing but midnight is within; write sent < '2025-01-01'"}},
+		{"parcels sent on 2024-12-31", "SELECT id FROM parcel WHERE sent = '2024-12-31'", nil, Case{},
+			[]string{"last_day: sent has times: of '2024-12-31' nothing but midnight is within; compare DATE(sent) with it"}},
+		{"parcels sent on 2024-12-31", "SELECT id FROM parcel WHERE DATE(sent) = '2024-12-31'", nil, Case{}, nil},
+		{"parcels sent since 2024-12-31", "SELECT id FROM parcel WHERE sent >= '2024-12-31'", nil, Case{}, nil},
 		{"parcels due up to 2024-12-31", "SELECT id FROM parcel WHERE due <= '2024-12-31'", nil, Case{}, nil},
 		{"parcels sent before 2024-12-31", "SELECT id FROM parcel WHERE sent < '2024-12-31'", nil, Case{}, nil},
+
+		{"bills in May", "SELECT id FROM bill WHERE MONTH(day) = 'May'", nil, Case{},
+			[]string{"no_such_part: MONTH(day) is never 'May'"}},
+		{"bills in May", "SELECT id FROM bill WHERE EXTRACT(MONTH FROM day) IN ('5th')", nil, Case{},
+			[]string{"no_such_part: EXTRACT(MONTH FROM day) is never '5th'"}},
+		{"bills in May 2024", "SELECT id FROM bill WHERE DATE_FORMAT(day, '%Y-%m') = '2024-5'", nil, Case{},
+			[]string{"no_such_part: DATE_FORMAT(day, '%Y-%m') is never '2024-5'"}},
+		{"bills on Mondays", "SELECT id FROM bill WHERE DAYNAME(day) = 'Mon' OR WEEKDAY(day) = 7", nil, Case{},
+			[]string{"no_such_part: DAYNAME(day) is never 'Mon'"}},
+		{"bills in May 2024", "SELECT id FROM bill WHERE DATE_FORMAT(day, '%Y-%m') = '2024-05' AND MONTH(day) = '05' AND " +
+			"MONTHNAME(day) = 'may' AND DATE_FORMAT(day, '%e.(%c)') <> '1.(5)'", nil, Case{}, nil},
+
+		{"the share of bills that are OP", "SELECT COUNT(CASE WHEN stat = 'OP' THEN 1 ELSE 0 END) / COUNT(*) FROM bill", nil,
+			Case{}, []string{"always_so: COUNT(CASE WHEN stat = 'OP' THEN 1 ELSE 0 END) counts where it is 0, too; " +
+				"SUM counts where it is 1"}},
+		{"bills that are OP", "SELECT COUNT(IF(stat = 'OP', 1, 0)) FROM bill", nil, Case{},
+			[]string{"always_so: COUNT(IF(stat = 'OP', 1, 0)) counts where it is 0, too; SUM counts where it is 1"}},
+		{"bills that are OP", "SELECT COUNT(stat = 'OP') FROM bill", nil, Case{},
+			[]string{"always_so: COUNT(stat = 'OP') counts where it is 0, too; SUM counts where it is 1"}},
+		{"bills that are OP", "SELECT COUNT(CASE WHEN stat = 'OP' THEN id END), COUNT(IF(stat = 'OP', 1, NULL)), " +
+			"COUNT(CASE WHEN stat = 'OP' THEN 1 ELSE NULL END), SUM(stat = 'OP'), COUNT(stat = 'OP' OR NULL) FROM bill", nil, Case{}, nil},
+		{"percentage of bills of each client", "SELECT client_id, ROUND(COUNT(*) * 100 / COUNT(*), 1) FROM bill GROUP BY client_id",
+			nil, Case{}, []string{"always_so: COUNT(*) * 100 / COUNT(*) divides by what it multiplies; " +
+				"divide by what all rows have"}},
+		{"percentage of bills of each client", "SELECT client_id, 100 * COUNT(*) / SUM(COUNT(*)) OVER () FROM bill " +
+			"GROUP BY client_id", nil, Case{}, nil},
+		{"last stat of each client", "SELECT client_id, LAST_VALUE(stat) OVER (PARTITION BY client_id ORDER BY day) FROM bill",
+			nil, Case{}, []string{"always_so: LAST_VALUE(stat) OVER (PARTITION BY client_id ORDER BY day) ends at the row itself; " +
+				"add ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"}},
+		{"last stat of each client", "SELECT client_id, LAST_VALUE(stat) OVER (PARTITION BY client_id ORDER BY day " +
+			"ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM bill", nil, Case{}, nil},
 
 		{"towns that do not speak English",
 			"SELECT title FROM town JOIN tongue ON tongue.town_id = town.id WHERE spoken <> 'English'", nil, Case{},

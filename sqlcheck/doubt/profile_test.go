@@ -43,6 +43,11 @@ func TestProfile(t *testing.T) {
 		{"SELECT id FROM bill WHERE day > '2025-01-01'",
 			"all_or_none: no row has day > '2025-01-01': the profile has 2024-01-02 to 2024-12-30"},
 		{"SELECT id FROM bill WHERE day > '2025'", ""},
+		{"SELECT id FROM bill WHERE day BETWEEN '2023-01-01' AND '2023-12-31'",
+			"all_or_none: no row has day <= '2023-12-31': the profile has 2024-01-02 to 2024-12-30"},
+		{"SELECT id FROM bill WHERE day >= '2024-12-01' AND day < '2025-01-01'", ""}, // one of two ends
+		{"SELECT id FROM bill WHERE day BETWEEN '2024-12-01' AND '2024-12-31'", ""},
+		{"SELECT name FROM client WHERE age IN (20, 90)", "all_or_none: no row has age = 90: the profile has 18 to 72"},
 		{"SELECT id FROM parcel WHERE sent >= '2024-01-02'", // before the first hour of it
 			"all_or_none: every row has sent >= '2024-01-02': the profile has 2024-01-02 10:00:00 to 2024-02-03 11:00:00"},
 		{"SELECT c.name FROM client AS c LEFT JOIN bill AS b ON b.client_id = c.id WHERE b.day > '2020-01-01'", ""},
@@ -104,6 +109,10 @@ func TestTwoValues(t *testing.T) {
 		"kilos >= 5 AND kilos <= 5":                            "",
 		"kilos = 7 AND bill.kilos < 7":                         "kilos = 7 AND bill.kilos < 7",
 		"kilos > 1950 OR kilos < 1900":                         "",
+		"stat <> 'OP' OR bill.stat <> 'PD'":                    "OR bill.stat != 'PD'",
+		"stat <> 'OP' OR kilos <> 3":                           "",
+		"stat <> 'OP' AND stat <> 'PD'":                        "",
+		"day BETWEEN '18:00' AND '06:00:00'":                   "day BETWEEN '18:00' AND '06:00:00'",
 		"YEAR(day) > 2020 AND YEAR(day) < 2010":                "YEAR(day) > 2020 AND YEAR(day) < 2010",
 		"day > '2024-05-01' AND day < '2024-03-01'":            "day > '2024-05-01' AND day < '2024-03-01'",
 		"kilos IS NULL AND kilos > 3":                          "kilos IS NULL AND kilos > 3",
@@ -120,7 +129,9 @@ func TestTwoValues(t *testing.T) {
 				got += f.Message
 			}
 		}
-		if want != "" {
+		if strings.HasPrefix(want, "OR ") {
+			want = "every row with a value has stat != 'OP' " + want
+		} else if want != "" {
 			want = "no row has " + want
 		}
 		must.Equal(t, got, want, where)

@@ -29,11 +29,7 @@ func unknownValue(c *Case) (out []sqlcheck.Finding) {
 		}
 		values, known := col.Held(text)
 		if known && !hasText(values, text) {
-			out = append(out, sqlcheck.Finding{
-				Message:    col.Name + " has no " + quoted(text, true),
-				Suggestion: c.elsewhere(text, values),
-				Position:   l.OriginTextPosition(),
-			})
+			out = append(out, at(l, advice(c.elsewhere(text, values), "%s has no %s", col.Name, quoted(text, true))...)...)
 		}
 	}
 	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
@@ -101,24 +97,45 @@ func eachLike(b *bind.Bound, f func(like *ast.PatternLikeOrIlikeExpr, pattern st
 }
 
 // twoValues finds an expression that has to be two things at once: two values, NULL and a value, more than the most
-// that it may be.
+// that it may be; or that may be anything, as it has only not to be both (a <> 1 OR a <> 2).
 func twoValues(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
-		demanded := map[string][]demand{}
+		for _, both := range c.clashes(syntax.Conjuncts(block.Select.Where)) {
+			text, _ := syntax.Print(syntax.AllOf(both)) // it was read
+			out = append(out, finding("no row has %s", text)...)
+		}
 		for _, cond := range syntax.Conjuncts(block.Select.Where) {
-			of, demands := demandsOf(cond)
-			for _, d := range demands {
-				key := c.bound.ExprKey(of)
-				i := slices.IndexFunc(demanded[key], func(first demand) bool { return !first.meets(d) })
-				if demanded[key] = append(demanded[key], d); i >= 0 {
-					both := slices.Compact([]ast.ExprNode{demanded[key][i].cond, cond})
-					text, _ := syntax.Print(syntax.AllOf(both)) // it was read
-					out = append(out, finding("no row has %s", text)...)
-				}
+			if len(c.clashes(syntax.Map(edit.Alternatives(cond), contrary))) > 0 {
+				text, _ := syntax.Print(cond)
+				out = append(out, advice("write AND", "every row with a value has %s", text)...)
 			}
 		}
 	}
 	return out
+}
+
+// clashes are those of some conditions, or pairs of them, that no row meets.
+func (c *Case) clashes(conds []ast.ExprNode) (all [][]ast.ExprNode) {
+	demanded := map[string][]demand{}
+	for _, cond := range conds {
+		of, demands := demandsOf(cond)
+		for _, d := range demands {
+			key := c.bound.ExprKey(of)
+			i := slices.IndexFunc(demanded[key], func(first demand) bool { return !first.meets(d) })
+			if demanded[key] = append(demanded[key], d); i >= 0 {
+				all = append(all, slices.Compact([]ast.ExprNode{demanded[key][i].cond, cond}))
+			}
+		}
+	}
+	return all
+}
+
+// contrary is what holds where <> does not; nil of other conditions.
+func contrary(cond ast.ExprNode) ast.ExprNode {
+	if e, is := syntax.Unparen(cond).(*ast.BinaryOperationExpr); is && e.Op == opcode.NE {
+		return &ast.BinaryOperationExpr{Op: opcode.EQ, L: e.L, R: e.R}
+	}
+	return nil
 }
 
 // demand is how a condition compares an expression with a constant, or that it wants NULL.
@@ -248,8 +265,8 @@ func apart(a, b *schema.Column) string {
 	return "all of both are known"
 }
 
-// day is a date as MySQL writes it.
-var day = regexp.MustCompile(`^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$`)
+// day is a date or a time of the day as MySQL writes it.
+var day = regexp.MustCompile(`^(\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?|\d\d:\d\d(:\d\d)?)$`)
 
 // before reports whether one number or date is less than another; ok is false where that cannot be said.
 func before(kind schema.Kind, a, b string) (less, ok bool) {
@@ -265,29 +282,30 @@ func before(kind schema.Kind, a, b string) (less, ok bool) {
 }
 
 // allOrNone finds a comparison of a column with a number or a day that, by the range of the column, every row passes,
-// or none.
+// or none. Of a column that is compared twice, as with both ends of a range, every row may pass one.
 func allOrNone(c *Case) (out []sqlcheck.Finding) {
-	for _, e := range syntax.All[*ast.BinaryOperationExpr](c.bound.Stmt) {
-		ref := c.bound.RefOf(e.L)
+	compared := map[*schema.Column]int{}
+	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, _ ast.ExprNode) {
+		col, _ := c.bound.Column(l)
+		compared[col]++
+	})
+	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
+		ref := c.bound.RefOf(l)
 		_, col := ref.Column()
-		value, _, literal := edit.Constant(e.R)
-		if !syntax.Comparison(e.Op) || col == nil || !literal || ref.Source.Weak {
-			continue
+		value, _, literal := edit.Constant(r)
+		if col == nil || !literal || ref.Source.Weak {
+			return
 		}
-		if every, why := passes(col, e.Op, value); why != "" && (every || !c.found()) {
-			who := "no row has"
-			if every {
-				who = "every row has"
-			}
-			text, err := syntax.Print(e)
-			if err != nil {
-				continue
-			}
-			f := finding("%s %s: %s", who, text, why)[0]
-			f.Position = e.L.OriginTextPosition()
-			out = append(out, f)
+		every, why := passes(col, op, value)
+		who := "no row has"
+		if every {
+			who = "every row has"
 		}
-	}
+		if why != "" && (every && compared[col] == 1 || !every && !c.found()) {
+			text, _ := syntax.Print(&ast.BinaryOperationExpr{Op: op, L: l, R: r}) // it was read
+			out = append(out, at(l, finding("%s %s: %s", who, text, why)...)...)
+		}
+	})
 	return out
 }
 

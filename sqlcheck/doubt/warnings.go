@@ -32,16 +32,15 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	for _, block := range c.bound.Blocks {
 		group, _ := c.bound.Dependence().Groups(block)
-		for _, cond := range block.Conditions() { // an equality of what is computed joins, too
-			eq, is := cond.(*ast.BinaryOperationExpr)
-			if !is || eq.Op != opcode.EQ {
-				continue
-			}
+		for _, cond := range block.Conditions() { // an equality of what is computed joins, too, and so do ranges and any ON
+			eq, joins := cond.(*ast.BinaryOperationExpr)
+			_, between := cond.(*ast.BetweenExpr)
+			joins = between || joins && eq.Op == opcode.EQ
 			var sides []int
-			for _, name := range syntax.ColumnNames(eq) {
+			for _, name := range syntax.ColumnNames(cond) {
 				ref := c.bound.Ref(name)
 				of := func(s *bind.Source) bool { return ref != nil && s == ref.Source }
-				if i := slices.IndexFunc(block.Sources, of); i >= 0 {
+				if i := slices.IndexFunc(block.Sources, of); i >= 0 && (joins || ref.Clause == bind.InOn) {
 					sides = append(sides, i)
 					bind.Tie(group, sides[0], i)
 				}
@@ -84,11 +83,9 @@ func manyRows(c *Case) (out []sqlcheck.Finding) {
 				continue
 			}
 			if sel, ok := sub.Query.(*ast.SelectStmt); ok && sel.GroupBy != nil && sel.Limit == nil {
-				out = append(out, sqlcheck.Finding{
-					Code: 1242, Message: "a subquery that is compared has GROUP BY and may return more than one row",
-					Suggestion: "use IN, or correlate the subquery instead of grouping it",
-					Position:   sub.OriginTextPosition(),
-				})
+				out = append(out, at(sub, advice("use IN, or correlate the subquery instead of grouping it",
+					"a subquery that is compared has GROUP BY and may return more than one row")...)...)
+				out[len(out)-1].Code = 1242
 			}
 		}
 	})
@@ -98,11 +95,7 @@ func manyRows(c *Case) (out []sqlcheck.Finding) {
 func nullComparison(c *Case) (out []sqlcheck.Finding) {
 	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
-			out = append(out, sqlcheck.Finding{
-				Message:    "a comparison with NULL is never true",
-				Suggestion: "write IS NULL or IS NOT NULL",
-				Position:   l.OriginTextPosition(),
-			})
+			out = append(out, at(l, advice("write IS NULL or IS NOT NULL", "a comparison with NULL is never true")...)...)
 		}
 	})
 	return out
@@ -126,20 +119,14 @@ func unlikeTypes(c *Case) (out []sqlcheck.Finding) {
 		if right, ok := c.bound.Column(r); ok {
 			a, b := left.Kind(), right.Kind()
 			if a != b && a != schema.Other && b != schema.Other {
-				f := finding("%s (%s) is compared with %s (%s)", left.Name, left.Type, right.Name, right.Type)[0]
-				f.Position = l.OriginTextPosition()
-				out = append(out, f)
+				out = append(out, at(l, finding("%s (%s) is compared with %s (%s)", left.Name, left.Type, right.Name,
+					right.Type)...)...)
 			}
 			return
 		}
 		text, isText, ok := edit.Constant(r)
-		if !ok || text == "" {
-			return
-		}
-		f := finding("%s is %s, compared with %s", left.Name, left.Type, quoted(text, isText))[0]
-		f.Position = l.OriginTextPosition()
-		if f.Suggestion = edit.Unlike(left, text, isText); f.Suggestion != "" {
-			out = append(out, f)
+		if do := edit.Unlike(left, text, isText); ok && do != "" {
+			out = append(out, at(l, advice(do, "%s is %s, compared with %s", left.Name, left.Type, quoted(text, isText))...)...)
 		}
 	})
 	return out
@@ -154,12 +141,18 @@ func quoted(text string, isText bool) string {
 
 // selfComparison finds a column that is compared with itself, as where a subquery was to look at the row around it.
 func selfComparison(c *Case) (out []sqlcheck.Finding) {
-	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) {
+	same := func(l, r ast.ExprNode) {
 		a, b := c.bound.RefOf(l), c.bound.RefOf(r)
 		if a != nil && b != nil && a.Source != nil && a.Source == b.Source && a.Index == b.Index {
 			out = append(out, finding("%s is compared with itself", a.Name.Name.O)...)
 		}
-	})
+	}
+	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) { same(l, r) })
+	for _, in := range syntax.All[*ast.PatternInExpr](c.bound.Stmt) {
+		if _, shown, is := edit.ColumnList(in); is { // a name that the subquery's tables lack is of those around it
+			same(in.Expr, shown)
+		}
+	}
 	return out
 }
 
@@ -230,7 +223,7 @@ func unfinished(c *Case) []sqlcheck.Finding {
 	if c.Unfinished == "" {
 		return nil
 	}
-	return []sqlcheck.Finding{{Message: c.Unfinished}}
+	return finding("%s", c.Unfinished)
 }
 
 // splitVote finds an answer that has no majority of the model's candidates.

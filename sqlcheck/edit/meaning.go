@@ -3,6 +3,7 @@ package edit
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -120,33 +121,48 @@ func number(e ast.ExprNode) ast.ExprNode {
 
 var clocks = syntax.WordSet("datetime timestamp")
 
+// NextDay is the day behind one that a column with times is compared with, as its first moment: 'day', DATE 'day',
+// LAST_DAY(…). It is nil where anything else is compared, or the column has days alone.
+func NextDay(b *bind.Bound, e, day ast.ExprNode) (col *schema.Column, next ast.ExprNode) {
+	midnight := func(at string) bool { return strings.HasSuffix(at, " 00:00:00") }
+	col, known := b.Column(e)
+	if !known || !clocks[schema.ParseType(col.Type).Name] || midnight(col.Least) && midnight(col.Most) {
+		return nil, nil
+	}
+	if call, is := day.(*ast.FuncCallExpr); is && call.FnName.L == ast.LastDay {
+		one := []ast.ExprNode{day, ast.NewValueExpr(int64(1), "", ""), &ast.TimeUnitExpr{Unit: ast.TimeUnitDay}}
+		return col, &ast.FuncCallExpr{FnName: ast.NewCIStr(ast.DateAdd), Args: one}
+	} else if is && (call.FnName.L == ast.DateLiteral || call.FnName.L == ast.Date) {
+		day = call.Args[0]
+	}
+	text, _ := syntax.LiteralText(day)
+	if t, err := time.Parse("2006-1-2", text); err == nil {
+		return col, syntax.TextExpr(t.AddDate(0, 0, 1).Format(time.DateOnly))
+	}
+	return nil, nil
+}
+
 // LastDays calls f for each place where a range of times ends with a day: c <= 'day' and c BETWEEN … AND 'day', where c
-// has times. next is the day behind it; mend lets the range end before that.
-func LastDays(b *bind.Bound, f func(col *schema.Column, day, next string, mend func())) {
-	last := func(e, bound ast.ExprNode) (col *schema.Column, day, next string) {
-		col, known := b.Column(e)
-		day, is := syntax.LiteralText(bound)
-		t, err := time.Parse("2006-1-2", day)
-		if known && is && err == nil && clocks[schema.ParseType(col.Type).Name] {
-			return col, day, t.AddDate(0, 0, 1).Format(time.DateOnly)
-		}
-		return nil, "", ""
+// has times. to ends it before the day behind that; mend puts it there.
+func LastDays(b *bind.Bound, f func(col *schema.Column, day, to ast.ExprNode, mend func())) {
+	before := func(of, day ast.ExprNode) *ast.BinaryOperationExpr {
+		return &ast.BinaryOperationExpr{Op: opcode.LT, L: of, R: day}
 	}
 	Rewrite(b.Stmt, func(n ast.ExprNode) ast.ExprNode {
 		switch e := n.(type) {
 		case *ast.BinaryOperationExpr:
-			if e.Op != opcode.LE {
-				return n
+			of, day := e.L, e.R
+			if e.Op == opcode.GE {
+				of, day = e.R, e.L
 			}
-			if col, day, next := last(e.L, e.R); col != nil {
-				f(col, day, next, func() { e.Op, e.R = opcode.LT, syntax.TextExpr(next) })
+			if col, next := NextDay(b, of, day); col != nil && (e.Op == opcode.LE || e.Op == opcode.GE) {
+				f(col, day, before(of, next), func() { *e = *before(of, next) })
 			}
 		case *ast.BetweenExpr:
-			if col, day, next := last(e.Expr, e.Right); col != nil && !e.Not {
+			if col, next := NextDay(b, e.Expr, e.Right); col != nil && !e.Not {
 				mended := n
-				f(col, day, next, func() {
-					from := &ast.BinaryOperationExpr{Op: opcode.GE, L: e.Expr, R: e.Left}
-					to := &ast.BinaryOperationExpr{Op: opcode.LT, L: e.Expr, R: syntax.TextExpr(next)}
+				f(col, e.Right, before(e.Expr, next), func() {
+					from, to := &ast.BinaryOperationExpr{Op: opcode.GE, L: e.Expr, R: e.Left}, before(e.Expr, next)
 					mended = &ast.ParenthesesExpr{Expr: syntax.AllOf([]ast.ExprNode{from, to})}
 				})
 				return mended

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
@@ -215,7 +216,7 @@ func Constant(n ast.ExprNode) (text string, isText, ok bool) {
 	return "", false, false
 }
 
-// Comparisons calls f for every comparison in a statement; IN counts as one for each value.
+// Comparisons calls f for every comparison in a statement; IN counts as one for each value, BETWEEN as two.
 func Comparisons(stmt ast.Node, f func(op opcode.Op, l, r ast.ExprNode)) {
 	syntax.Visit(stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -227,6 +228,9 @@ func Comparisons(stmt ast.Node, f func(op opcode.Op, l, r ast.ExprNode)) {
 			for _, item := range n.List {
 				f(opcode.EQ, n.Expr, item)
 			}
+		case *ast.BetweenExpr:
+			f(opcode.GE, n.Expr, n.Left)
+			f(opcode.LE, n.Expr, n.Right)
 		}
 		return true
 	})
@@ -234,6 +238,9 @@ func Comparisons(stmt ast.Node, f func(op opcode.Op, l, r ast.ExprNode)) {
 
 // DateLike is what texts and numbers begin with that are dates.
 var DateLike = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}|^\d{8}(\d{6})?$|^\d{14}$`)
+
+// isoDay is a day as they begin with it.
+var isoDay = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}`)
 
 // decimalComma is a number that has one.
 var decimalComma = regexp.MustCompile(`^-?\d[\d.'’\pZ]*,\d+$`)
@@ -248,7 +255,9 @@ func Unlike(c *schema.Column, text string, isText bool) string {
 			return "compare " + c.Name + " with a number"
 		}
 	case schema.Date:
-		if !DateLike.MatchString(text) && c.Type != "year" && c.Type != "time" {
+		day := isoDay.FindString(text)
+		_, err := time.Parse("2006-1-2", day)
+		if c.Type != "year" && c.Type != "time" && (!DateLike.MatchString(text) || day != "" && err != nil) {
 			return "write dates as 'YYYY-MM-DD'"
 		}
 	case schema.Text:

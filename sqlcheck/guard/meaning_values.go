@@ -251,9 +251,9 @@ func numerals(_ *draft.Text, b *bind.Bound) (why string) {
 //	SELECT person FROM membership WHERE came BETWEEN '2024-01-01' AND '2024-02-29'
 //	→ SELECT person FROM membership WHERE (came >= '2024-01-01' AND came < '2024-03-01')
 func lastDays(_ *draft.Text, b *bind.Bound) (why string) {
-	edit.LastDays(b, func(col *schema.Column, day, _ string, mend func()) {
+	edit.LastDays(b, func(col *schema.Column, day, _ ast.ExprNode, mend func()) {
 		mend()
-		why = col.Name + " has times, and " + day + " was to be whole"
+		why = col.Name + " has times, and " + literalText(day) + " was to be whole"
 	})
 	return why
 }
