@@ -15,8 +15,8 @@ import (
 )
 
 // repeatedRows finds a SUM, AVG or COUNT over rows of one table that a join gives several times, there or in a derived
-// table. Of AVG it is silent where something is asked of what is joined: most such joins lead over tables that hold each
-// pair once.
+// table. Of AVG it is silent where something is asked of what is joined: most such joins lead over tables that hold
+// each pair once.
 func repeatedRows(c *Case) (out []sqlcheck.Finding) {
 	check := func(name string, args []ast.ExprNode) {
 		var of *bind.ColumnRef
@@ -117,7 +117,8 @@ func (c *Case) repeats(block *bind.Block, src *bind.Source, filtered bool) *bind
 	settles := func(s *bind.Source) bool { return len(c.severalFor(block, s, nil)) == 0 }
 	chosen := func(ref *bind.ColumnRef) bool {
 		return slices.Contains(many, ref.Source) && (filtered && ref.Clause == bind.InWhere ||
-			ref.Clause == bind.InPartition || ref.Clause == bind.InWinOrder || ref.Clause == bind.InGroup && (filtered || slices.ContainsFunc(block.Sources, settles)))
+			slices.Contains([]bind.Clause{bind.InPartition, bind.InWinOrder}, ref.Clause) ||
+			ref.Clause == bind.InGroup && (filtered || slices.ContainsFunc(block.Sources, settles)))
 	}
 	if len(many) == 0 || slices.ContainsFunc(c.bound.Columns, chosen) {
 		return nil

@@ -140,7 +140,8 @@ func noSuchPart(c *Case) (out []sqlcheck.Finding) {
 			form = parts[strings.ToLower(unit.Unit.String())]
 		} else if call.FnName.L == "date_format" {
 			format, _ := syntax.LiteralText(call.Args[1])
-			form = specifier.ReplaceAllStringFunc(regexp.QuoteMeta(format), func(s string) string { return cmp.Or(parts[s], ".*") })
+			stands := func(s string) string { return cmp.Or(parts[s], ".*") }
+			form = specifier.ReplaceAllStringFunc(regexp.QuoteMeta(format), stands)
 		}
 		if form != "" && !regexp.MustCompile("^(?i:"+form+")$").MatchString(text) {
 			of, _ := syntax.Print(l) // it was read

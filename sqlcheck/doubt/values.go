@@ -29,7 +29,7 @@ func unknownValue(c *Case) (out []sqlcheck.Finding) {
 		}
 		values, known := col.Held(text)
 		if known && !hasText(values, text) {
-			out = append(out, at(l, advice(c.elsewhere(text, values), "%s has no %s", col.Name, quoted(text, true))...)...)
+			out = append(out, at(l, advice(c.elsewhere(text, values), "%s has no '%s'", col.Name, text)...)...)
 		}
 	}
 	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {

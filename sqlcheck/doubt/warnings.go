@@ -32,7 +32,7 @@ func missingJoin(c *Case) []sqlcheck.Finding {
 	var out []sqlcheck.Finding
 	for _, block := range c.bound.Blocks {
 		group, _ := c.bound.Dependence().Groups(block)
-		for _, cond := range block.Conditions() { // an equality of what is computed joins, too, and so do ranges and any ON
+		for _, cond := range block.Conditions() { // what is computed joins, too, and ranges and any ON do
 			eq, joins := cond.(*ast.BinaryOperationExpr)
 			_, between := cond.(*ast.BetweenExpr)
 			joins = between || joins && eq.Op == opcode.EQ
@@ -126,7 +126,8 @@ func unlikeTypes(c *Case) (out []sqlcheck.Finding) {
 		}
 		text, isText, ok := edit.Constant(r)
 		if do := edit.Unlike(left, text, isText); ok && do != "" {
-			out = append(out, at(l, advice(do, "%s is %s, compared with %s", left.Name, left.Type, quoted(text, isText))...)...)
+			value := quoted(text, isText)
+			out = append(out, at(l, advice(do, "%s is %s, compared with %s", left.Name, left.Type, value)...)...)
 		}
 	})
 	return out

@@ -239,9 +239,6 @@ func Comparisons(stmt ast.Node, f func(op opcode.Op, l, r ast.ExprNode)) {
 // DateLike is what texts and numbers begin with that are dates.
 var DateLike = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}|^\d{8}(\d{6})?$|^\d{14}$`)
 
-// isoDay is a day as they begin with it.
-var isoDay = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}`)
-
 // decimalComma is a number that has one.
 var decimalComma = regexp.MustCompile(`^-?\d[\d.'’\pZ]*,\d+$`)
 
@@ -255,9 +252,9 @@ func Unlike(c *schema.Column, text string, isText bool) string {
 			return "compare " + c.Name + " with a number"
 		}
 	case schema.Date:
-		day := isoDay.FindString(text)
+		day := DateLike.FindString(text)
 		_, err := time.Parse("2006-1-2", day)
-		if c.Type != "year" && c.Type != "time" && (!DateLike.MatchString(text) || day != "" && err != nil) {
+		if c.Type != "year" && c.Type != "time" && (day == "" || strings.Contains(day, "-") && err != nil) {
 			return "write dates as 'YYYY-MM-DD'"
 		}
 	case schema.Text:

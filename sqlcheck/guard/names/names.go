@@ -140,10 +140,11 @@ func (a repair) column(i bind.Issue) string {
 
 // unquoted finds a name that is a value of the column which it is compared with, and makes it that text.
 func (a repair) unquoted(r *bind.ColumnRef) (why string) {
-	named := func(text string) bool { return r.Name.Table.L == "" && strings.EqualFold(text, r.Name.Name.O) }
+	has := func(text string) bool { return r.Name.Table.L == "" && strings.EqualFold(text, r.Name.Name.O) }
 	edit.Comparisons(a.Stmt, func(_ opcode.Op, l, e ast.ExprNode) {
 		col, known := a.Column(l)
-		if name, is := e.(*ast.ColumnNameExpr); is && known && name.Name == r.Name && slices.ContainsFunc(col.Known(), named) {
+		name, is := e.(*ast.ColumnNameExpr)
+		if is && known && name.Name == r.Name && slices.ContainsFunc(col.Known(), has) {
 			why = col.Name + " has '" + r.Name.Name.O + "', which is no column"
 			edit.Rewrite(a.Stmt, func(n ast.ExprNode) ast.ExprNode {
 				if n == e {
