@@ -59,8 +59,7 @@ func uses(c types.Column, earlier []types.Column) (found bool) {
 		return false
 	}
 	return slices.ContainsFunc(syntax.ColumnNames(stmt), func(name *ast.ColumnName) bool {
-		return slices.ContainsFunc(earlier,
-			func(e types.Column) bool { return strings.EqualFold(e.Name, name.Name.O) })
+		return slices.ContainsFunc(earlier, func(e types.Column) bool { return strings.EqualFold(e.Name, name.Name.O) })
 	})
 }
 
@@ -99,7 +98,8 @@ func selected(ctx context.Context, conn *sql.Conn, so *dump.Loaded, text string)
 	if err != nil {
 		return nil, nil, err
 	}
-	on := translate.Options{Tables: so.Tables, Database: so.Schema.Name, Now: mysqlfn.FromTime(time.Now().UTC())}
+	on := translate.Options{Tables: so.Tables, Database: so.Schema.Name, Kept: true,
+		Now: mysqlfn.FromTime(time.Now().UTC())}
 	columns, rows, err := selectedRows(ctx, conn, q, on)
 	if mysqlfn.NeedsWide(err) {
 		on.Wide = true
@@ -140,7 +140,7 @@ func selectedRows(ctx context.Context, conn *sql.Conn, q sqlcheck.Query,
 	}
 	for _, row := range found {
 		for i, v := range row {
-			if row[i], err = mysqlfn.Cell(columns[i].Type, v); err != nil {
+			if row[i], err = mysqlfn.Cell(t.Columns[i].Kept(), v); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -155,7 +155,7 @@ func (c *computed) query(t *types.Table, items []string, wide bool) (translate.Q
 		return translate.Query{}, err
 	}
 	on := translate.Options{Tables: c.loaded.Tables, Database: c.loaded.Schema.Name,
-		Now: mysqlfn.FromTime(time.Now().UTC()), Wide: wide}
+		Now: mysqlfn.FromTime(time.Now().UTC()), Wide: wide, Kept: true}
 	out, err := translate.Statement(q.Stmt(), on)
 	if mysqlfn.NeedsWide(err) && !wide {
 		return c.query(t, items, true)
@@ -209,7 +209,7 @@ func (c *computed) copy(t, made *types.Table, q translate.Query) (err error) {
 			return err
 		}
 		for i, v := range values {
-			cell, err := mysqlfn.Cell(q.Columns[i].Type, v)
+			cell, err := mysqlfn.Cell(q.Columns[i].Kept(), v)
 			if err == nil {
 				values[i], err = storeCell(t.Columns[i].Type, cell)
 			}

@@ -48,9 +48,7 @@ var conversions = table{
 		}
 		return b, nil
 	}},
-	"transcode": {Call: func(a []driver.Value) (driver.Value, error) {
-		return transcode(str(a[0]), str(a[1])), nil
-	}},
+	"transcode": {Call: func(a []driver.Value) (driver.Value, error) { return transcode(str(a[0]), str(a[1])), nil }},
 	"round": {Call: func(a []driver.Value) (driver.Value, error) {
 		if f, ok := a[0].(float64); ok {
 			return roundTo(f, int(whole(a[1]))), nil

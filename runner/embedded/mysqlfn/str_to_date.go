@@ -97,18 +97,10 @@ func (r *formatReader) part(c byte) bool {
 		}
 		return ok
 	case 'M', 'b':
-		for n := time.January; n <= time.December; n++ {
-			if c == 'M' && r.named(n.String(), false) || r.named(n.String(), true) {
-				m.month = int(n)
-				return true
-			}
-		}
+		m.month = r.named(12, c == 'b', func(n int) string { return time.Month(n).String() })
+		return m.month > 0
 	case 'W', 'a':
-		for n := time.Sunday; n <= time.Saturday; n++ {
-			if r.named(n.String(), c == 'a') {
-				return true
-			}
-		}
+		return r.named(7, c == 'a', func(n int) string { return time.Weekday(n - 1).String() }) > 0
 	case 'H', 'k':
 		return r.number(2, &m.hour)
 	case 'h', 'I', 'l':
@@ -127,8 +119,9 @@ func (r *formatReader) part(c byte) bool {
 		r.s = r.s[end:]
 		return end > 0
 	case 'p':
-		r.pm = r.named("PM", false)
-		return r.pm || r.named("AM", false)
+		word := strings.ToUpper(r.s[:min(2, len(r.s))])
+		r.s, r.pm = r.s[len(word):], word == "PM"
+		return r.pm || word == "AM"
 	case 'T':
 		return r.part('H') && r.prefix(":") && r.part('i') && r.prefix(":") && r.part('s')
 	case 'r':
@@ -140,14 +133,25 @@ func (r *formatReader) part(c byte) bool {
 	return false
 }
 
-// named reads a name, or its first three letters, ignoring case.
-func (r *formatReader) named(name string, short bool) bool {
-	if short {
-		name = name[:3]
+// named reads a word that is one of the names 1 to n, or begins no other, and says which; 0 is none. Source: check_word
+// in sql/item_timefunc.cc.
+func (r *formatReader) named(n int, short bool, name func(int) string) (found int) {
+	rest := strings.TrimLeft(r.s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	word, fits := r.s[:len(r.s)-len(rest)], 0
+	for i := 1; i <= n; i++ {
+		full := name(i)
+		if short {
+			full = full[:3]
+		}
+		if len(word) > 0 && len(word) <= len(full) && strings.EqualFold(full[:len(word)], word) {
+			if found, fits = i, fits+1; len(word) == len(full) {
+				fits = 1
+				break
+			}
+		}
 	}
-	if len(r.s) < len(name) || !strings.EqualFold(r.s[:len(name)], name) {
-		return false
+	if r.s = rest; fits != 1 {
+		return 0
 	}
-	r.s = r.s[len(name):]
-	return true
+	return found
 }

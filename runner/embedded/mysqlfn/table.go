@@ -100,9 +100,8 @@ type table = map[string]Function
 // Functions is the whole table.
 var Functions = func() table {
 	all := table{}
-	for _, part := range []table{textFunctions, regexpFunctions, numberFunctions,
-		dateFunctions, momentFunctions, timeFunctions,
-		jsonFunctions, conversions, crossings, wideFunctions, aggregates} {
+	for _, part := range []table{textFunctions, regexpFunctions, numberFunctions, dateFunctions, momentFunctions,
+		timeFunctions, jsonFunctions, conversions, crossings, wideFunctions, aggregates} {
 		for name, f := range part {
 			if _, twice := all[name]; twice {
 				panic("mysqlfn: two functions are called " + name)

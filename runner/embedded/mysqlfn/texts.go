@@ -2,6 +2,9 @@ package mysqlfn
 
 import (
 	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
 	"database/sql/driver"
 	"encoding/binary"
 	"encoding/hex"
@@ -158,6 +161,16 @@ var textFunctions = table{
 	"trim":            {Call: trim},
 	"md5": {Args: "s", Result: ToPlain,
 		Call: text1(func(s string) driver.Value { return fmt.Sprintf("%x", md5.Sum([]byte(s))) })},
+	"sha1": {Args: "s", Result: ToPlain,
+		Call: text1(func(s string) driver.Value { return fmt.Sprintf("%x", sha1.Sum([]byte(s))) })},
+	"sha":  {Args: "s", Result: ToPlain, Alias: "sha1"},
+	"sha2": {Args: "si", Result: ToPlain, Call: sha2},
+	"unhex": {Args: "s", Result: ToBlob, Call: text1(func(s string) driver.Value {
+		if b, err := hex.DecodeString(strings.Repeat("0", len(s)%2) + s); err == nil {
+			return b
+		}
+		return nil
+	})},
 	"char_func": {Args: "i", Repeat: 1, Result: ToBlob, Nulls: true,
 		Call: func(a []driver.Value) (driver.Value, error) {
 			var b []byte
@@ -320,4 +333,15 @@ func repeat(s string, n int64) (driver.Value, error) {
 		return nil, tooLong()
 	}
 	return strings.Repeat(s, int(n)), nil
+}
+
+func sha2(a []driver.Value) (driver.Value, error) {
+	switch b, n := []byte(str(a[0])), whole(a[1]); n {
+	case 0, 256:
+		return fmt.Sprintf("%x", sha256.Sum256(b)), nil
+	case 512:
+		return fmt.Sprintf("%x", sha512.Sum512(b)), nil
+	default:
+		return nil, refused("SHA2 of %d bits", n)
+	}
 }

@@ -156,13 +156,14 @@ func (d *draft) column(out columns, i int, it sourceColumn) (text string, column
 	if it.val.partly && (sc.place == asTable || sc.place == inQuery || out.stmt.Distinct) {
 		text = kept(it.val)
 	}
-	if out.raw || out.merges && sc.place == asTable && it.val.places > 0 && it.val.real == "" {
+	if out.raw || it.val.places > 0 && (out.merges && sc.place == asTable && it.val.real == "" ||
+		d.Kept && sc.place == atTop) {
 		text = it.val.sql
 		v.places, v.mixed = it.val.places, it.val.mixed
 	}
 	v.zero = out.merges && it.val.zero
 	if sc.place == atTop {
-		if out.plain && !out.level {
+		if out.plain && !out.level && v.places == 0 {
 			text = d.printed(it.val, sc, out.groups)
 		}
 		if it.val.bits != "" && !out.level {

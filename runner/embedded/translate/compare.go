@@ -169,8 +169,7 @@ func (d *draft) inWay(how way, l, r val) (a, b val, coll types.Collation) {
 
 // besideDouble is a whole number as a double where the other side is one, which SQLite would compare exactly.
 func besideDouble(v, other val) val {
-	if v.typ.Kind == types.Int && !v.typ.Long && other.typ.Real() &&
-		!isLiteral(other) && !isLiteral(v) {
+	if v.typ.Kind == types.Int && !v.typ.Long && other.typ.Real() && !isLiteral(other) && !isLiteral(v) {
 		return val{sql: "CAST(" + v.sql + " AS REAL)", typ: types.DoubleType}
 	}
 	return v
@@ -411,8 +410,7 @@ func jsonAlike(l, r val) bool {
 
 // compareRows compares row constructors, part by part.
 func (d *draft) compareRows(op string, l, r val) string {
-	failIf(len(l.row) != len(r.row) || len(l.row) == 0,
-		1241, "Operand should contain %d column(s)", max(1, len(l.row)))
+	failIf(len(l.row) != len(r.row) || len(l.row) == 0, 1241, "Operand should contain %d column(s)", max(1, len(l.row)))
 	word := " AND "
 	switch op {
 	case "=", "IS":
@@ -470,9 +468,7 @@ func (d *draft) togetherBetween(parts []val) (how way, one bool) {
 		}
 		bits += v.typ.Bit
 	}
-	any := func(list ...class) bool {
-		return slices.ContainsFunc(list, func(c class) bool { return found[c] > 0 })
-	}
+	any := func(list ...class) bool { return slices.ContainsFunc(list, func(c class) bool { return found[c] > 0 }) }
 	switch {
 	case json > 0 && any(moments, clocks):
 		refuse("BETWEEN of JSON and a date or a time")

@@ -73,8 +73,7 @@ func (d *draft) cast(n *ast.FuncCastExpr, sc *scope) val {
 	case mysql.TypeFloat:
 		return val{sql: fmt.Sprintf("my_float(%s)", d.narrow(d.number(v)).sql), typ: types.Type{Kind: types.Float}}
 	case mysql.TypeDate:
-		return val{sql: fmt.Sprintf("my_date(%s)", d.moment(v).sql), typ: types.DateType,
-			partly: !v.typ.Temporal()}
+		return val{sql: fmt.Sprintf("my_date(%s)", d.moment(v).sql), typ: types.DateType, partly: !v.typ.Temporal()}
 	case mysql.TypeDatetime:
 		fsp := max(n.Tp.GetDecimal(), 0)
 		return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(v).sql, fsp),

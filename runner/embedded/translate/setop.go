@@ -106,8 +106,7 @@ func compound(texts, words []string, cols []sourceColumn) string {
 func storedAs(q query, cols []sourceColumn) (kinds map[int]types.Kind) {
 	for i, c := range q.cols {
 		t, to := c.val.typ, cols[i].val.typ.Kind
-		if to == types.String && (t.Kind == types.Decimal || t.Real()) ||
-			to == types.Double && t.IsWide() {
+		if to == types.String && (t.Kind == types.Decimal || t.Real()) || to == types.Double && t.IsWide() {
 			if kinds == nil {
 				kinds = map[int]types.Kind{}
 			}

@@ -22,6 +22,7 @@ type Options struct {
 	Number   int64          // of the statement, from [mysqlfn.Start]: slow functions find its context by it; 0 has none
 	Now      mysqlfn.Moment // of NOW and its relatives
 	Wide     bool           // every DECIMAL is wide
+	Kept     bool           // a table keeps what is found: quotients with all the places that MySQL has computed
 }
 
 // View is a query that is read by its name. What it reads must not read it.
@@ -44,6 +45,14 @@ type Column struct {
 	Type types.Type
 
 	Declared string // the type of the table's column that it is; "" if it is computed
+	places   int    // that a quotient has before it is rounded
+}
+
+// Kept is the type of what a table keeps of the column: of a quotient all the places that MySQL has computed.
+func (c Column) Kept() types.Type {
+	t := c.Type
+	t.Scale = max(t.Scale, c.places)
+	return t
 }
 
 // Statement translates a checked statement. The error is a *runner.QueryError.
@@ -63,7 +72,7 @@ func Statement(stmt ast.Node, on Options) (out Query, err error) {
 		refuse("a query that is this long once it is translated")
 	}
 	for _, c := range q.cols {
-		out.Columns = append(out.Columns, Column{c.name, c.val.sql, c.val.typ, c.val.declared})
+		out.Columns = append(out.Columns, Column{c.name, c.val.sql, c.val.typ, c.val.declared, c.val.places})
 	}
 	return out, nil
 }
