@@ -67,6 +67,9 @@ func (s *Script) byte() (byte, error) {
 		return 0, err
 	}
 	s.Bytes++
+	if c == '\r' && s.peek() == '\n' { // as the mysql client has it
+		return s.byte()
+	}
 	if c == '\n' {
 		s.line++
 	}

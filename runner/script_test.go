@@ -21,7 +21,7 @@ func TestSplitScript(t *testing.T) {
 		{"only blanks and comments", " \r\n-- x;\n# y;\n/* z; */;;", nil, ""},
 		{"last one without delimiter", "SELECT 1;\nSELECT 2", []string{"SELECT 1", "SELECT 2"}, ""},
 		{"byte order mark and CRLF", "\xef\xbb\xbfSELECT 1;\r\nSELECT\r\n2;\r\n",
-			[]string{"SELECT 1", "SELECT\r\n2"}, ""},
+			[]string{"SELECT 1", "SELECT\n2"}, ""},
 		{"quotes", `INSERT INTO t VALUES ('a;b\'c''d', "e;\"", ` + "`f;``g`" + `);SELECT 2;`,
 			[]string{`INSERT INTO t VALUES ('a;b\'c''d', "e;\"", ` + "`f;``g`" + `)`, "SELECT 2"}, ""},
 		{"backslash does not escape in names", "SELECT `a\\`;SELECT 2", []string{"SELECT `a\\`", "SELECT 2"}, ""},

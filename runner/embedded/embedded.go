@@ -194,9 +194,7 @@ func (db *DB) Query(ctx context.Context, q sqlcheck.Query) (runner.Result, error
 }
 
 // leave gives a connection up that a statement without memory has left locked: to close it would wait for ever.
-func (db *DB) leave() {
-	db.pool.SetMaxOpenConns(maxConns + int(db.left.Add(1)))
-}
+func (db *DB) leave() { db.pool.SetMaxOpenConns(maxConns + int(db.left.Add(1))) }
 
 // errNoMemory is about a statement that got no more memory from the machine, or from the limit of its process.
 var errNoMemory = &runner.QueryError{Message: mysqlfn.Refusal("a query for which this process gets no more memory")}

@@ -28,6 +28,7 @@ import (
 	"nl2sql/runner/embedded/types"
 	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // An imported database is a folder databases/NAME in the cache folder: database.sqlite, which is opened read-only and
@@ -315,11 +316,9 @@ func fileURI(path, mode string, immutable bool) string {
 func writeSchema(path string, loaded dump.Loaded, views map[string]translate.View) error {
 	out := stored{Format: importFormat, Schema: loaded.Schema, DDL: loaded.DDL, Texts: runner.TextsOf(loaded.Schema)}
 	for _, t := range loaded.Tables {
-		st := storedTable{Name: t.Name}
-		for _, c := range t.Columns {
-			st.Columns = append(st.Columns, storedColumn{c.Name, c.Declared, c.Type.Coll, c.Type.Enum})
-		}
-		out.Tables = append(out.Tables, st)
+		out.Tables = append(out.Tables, storedTable{t.Name, syntax.Map(t.Columns, func(c types.Column) storedColumn {
+			return storedColumn{c.Name, c.Declared, c.Type.Coll, c.Type.Enum}
+		})})
 	}
 	var err error
 	if out.Views, err = storeViews(views); err != nil {

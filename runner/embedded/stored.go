@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"nl2sql/sqlcheck/syntax"
 )
 
 // List returns the names of the imported databases, sorted.
@@ -22,13 +24,8 @@ func List() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, e := range entries {
-		if e.IsDir() && databaseName.MatchString(e.Name()) {
-			names = append(names, e.Name())
-		}
-	}
-	return names, nil
+	made := func(e os.DirEntry) bool { return e.IsDir() && databaseName.MatchString(e.Name()) }
+	return syntax.Map(syntax.Filter(entries, made), os.DirEntry.Name), nil
 }
 
 // Stored is what is known of an imported database.

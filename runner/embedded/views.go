@@ -112,11 +112,10 @@ func (s *views) add(v dump.View, q sqlcheck.Query) error {
 		return errors.New("there is a table of this name")
 	}
 	s.texts[v.Name] = q.SQL()
-	table := schema.Table{Name: v.Name, Reads: runner.ViewReads(s.texts)[v.Name]}
-	for _, c := range v.Columns {
-		table.Columns = append(table.Columns, schema.Column{Name: c, Type: "text", Nullable: true})
-	}
-	known.Tables = append(known.Tables, table)
+	known.Tables = append(known.Tables, schema.Table{Name: v.Name, Reads: runner.ViewReads(s.texts)[v.Name],
+		Columns: syntax.Map(v.Columns, func(c string) schema.Column {
+			return schema.Column{Name: c, Type: "text", Nullable: true}
+		})})
 	s.options.Views[name] = translate.View{Name: v.Name, Columns: v.Columns, Query: q.Stmt()}
 	columns, err := s.columns(v)
 	if err != nil {

@@ -382,7 +382,7 @@ func (w *inserts) end() {
 	w.rows, w.bytes = 0, 0
 }
 
-var quoting = strings.NewReplacer("\\", "\\\\", "'", "\\'")
+var quoting = strings.NewReplacer("\\", "\\\\", "'", "\\'", "\r", "\\r")
 
 // writeText writes a value as a string. The error stays in out until it is flushed.
 func writeText(out *bufio.Writer, text string) {

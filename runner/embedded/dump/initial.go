@@ -130,6 +130,9 @@ func (l *loader) enforce(t *types.Table) error {
 		if len(key) == 0 || noIndex(t.Name) {
 			continue
 		}
+		if at, _ := pick(t, key); slices.ContainsFunc(at, func(i int) bool { return t.Columns[i].Computed != "" }) {
+			return fmt.Errorf("rows of %s, which has a key of generated columns, cannot be replaced or ignored", t.Name)
+		}
 		index := runner.QuoteName(fmt.Sprintf("u%d of %s", n, t.Name))
 		if _, err := l.conn.ExecContext(l.ctx, fmt.Sprintf("CREATE UNIQUE INDEX %s ON %s (%s)", index,
 			runner.QuoteName(t.Name), QuoteNames(key))); err != nil {

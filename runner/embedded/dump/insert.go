@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"nl2sql/runner"
 	"nl2sql/runner/embedded/mysqlfn"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // literal is one value of an INSERT.
@@ -32,7 +32,7 @@ type insert struct {
 	table   string
 	columns []string // nil: all of them
 	verb    string   // SQLite's
-	after   string   // SQLite's, behind the row
+	becomes string   // what ON DUPLICATE KEY UPDATE sets; "" without
 	query   string   // of INSERT … SELECT; "" for VALUES
 	next    func() ([]literal, error)
 	in      *lexer
@@ -40,30 +40,25 @@ type insert struct {
 
 var errNotValues = errors.New("only INSERT … VALUES can be loaded")
 
-// takesAll is the end of an INSERT as Adminer writes it: a row that is there takes the values of the new one.
 var (
-	takesAll   = regexp.MustCompile(`(?is)\s*\bON\s+DUPLICATE\s+KEY\s+UPDATE\s+(?:` + assignment.String() + `\s*,?\s*)+$`)
-	assignment = regexp.MustCompile("(?i)(" + anyName + `)\s*=\s*(?:VALUES\s*\(\s*(` + anyName + `)\s*\)|(` +
-		anyName + `))`)
+	// onDuplicate is the end of an INSERT that says what becomes of a row that is there.
+	onDuplicate = regexp.MustCompile(`(?is)` + quotedText + `|"(?:[^"\\]|\\.)*"|\bON\s+DUPLICATE\s+KEY\s+UPDATE\b(.*)$`)
+	duplicate   = regexp.MustCompile(`(?i)^DUPLICATE\s+KEY\s+UPDATE\b`)
+	// ofNew is a column of the new row there, and quoted texts.
+	ofNew = regexp.MustCompile(`(?is)` + quotedText + `|\bVALUES\s*\(\s*(` + anyName + `)\s*\)`)
 )
 
 // parseInsert reads up to VALUES.
 func parseInsert(text []byte) (*insert, error) {
 	in := &lexer{s: string(text)}
 	ins := &insert{in: in, verb: "INSERT"}
-	end := in.s[strings.LastIndexAny(in.s, `'"`)+1:]
-	if m := takesAll.FindString(end); strings.Contains(end, "=") && m != "" {
-		in.s = strings.TrimSuffix(in.s, m)
-		var set []string
-		for _, one := range assignment.FindAllStringSubmatch(m, -1) {
-			if !strings.EqualFold(unquoted(one[1]), unquoted(one[2]+one[3])) {
-				return nil, fmt.Errorf("%w: found %q", errNotValues, mysqlfn.Clip(strings.TrimSpace(m)))
+	from := max(strings.LastIndex(in.s, "DUPLICATE"), strings.LastIndex(in.s, "duplicate"), 0)
+	if duplicate.MatchString(in.s[from:]) {
+		for _, m := range onDuplicate.FindAllStringSubmatchIndex(in.s, -1) {
+			if m[2] >= 0 {
+				ins.verb, ins.becomes, in.s = "INSERT OR IGNORE", in.s[m[2]:], in.s[:m[0]]
 			}
-			name := runner.QuoteName(unquoted(one[1]))
-			of := map[bool]string{true: "excluded."}[one[3] == ""] // else it stays as it is
-			set = append(set, name+" = "+of+name)
 		}
-		ins.after = " ON CONFLICT DO UPDATE SET " + strings.Join(set, ", ")
 	}
 	switch {
 	case in.word("REPLACE"):
@@ -78,32 +73,24 @@ func parseInsert(text []byte) (*insert, error) {
 	}
 	in.word("INTO")
 	name, ok := in.name()
-	if !ok {
+	if ok && in.sign('.') {
+		name, ok = in.name()
+	}
+	if ins.table = name; !ok {
 		return nil, errNotValues
 	}
-	if in.sign('.') {
-		if name, ok = in.name(); !ok {
-			return nil, errNotValues
-		}
-	}
-	ins.table = name
 	if in.word("SET") {
 		return ins, ins.assigned()
 	}
 	if before := in.at; in.sign('(') && !in.peekWord("SELECT") {
 		ins.columns = []string{}
 		for !in.sign(')') {
+			begins := len(ins.columns) == 0 || in.sign(',')
 			col, ok := in.name()
-			if !ok {
+			if !ok || !begins {
 				return nil, errNotValues
 			}
 			ins.columns = append(ins.columns, col)
-			if in.sign(')') {
-				break
-			}
-			if !in.sign(',') {
-				return nil, errNotValues
-			}
 		}
 	} else {
 		in.at = before
@@ -187,14 +174,10 @@ func (l *lexer) sign(c byte) bool {
 	return false
 }
 
-func wordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= 0x80
-}
-
 func (l *lexer) word(w string) bool {
 	l.blank()
 	end := l.at + len(w)
-	if end > len(l.s) || !strings.EqualFold(l.s[l.at:end], w) || end < len(l.s) && wordByte(l.s[end]) {
+	if end > len(l.s) || !strings.EqualFold(l.s[l.at:end], w) || end < len(l.s) && syntax.IsWordByte(l.s[end]) {
 		return false
 	}
 	l.at = end
@@ -205,24 +188,16 @@ func (l *lexer) word(w string) bool {
 func (l *lexer) peekWord(w string) bool {
 	at := l.at
 	defer func() { l.at = at }()
-	if len(w) == 1 && !wordByte(w[0]) {
+	if len(w) == 1 && !syntax.IsWordByte(w[0]) {
 		return l.sign(w[0])
 	}
 	return l.word(w)
 }
 
 func (l *lexer) name() (string, bool) {
-	l.blank()
-	if l.at < len(l.s) && l.s[l.at] == '`' {
-		name := l.s[l.at:mode{}.closing(l.s, l.at)]
-		l.at += len(name)
-		return strings.ReplaceAll(name[1:max(1, len(name)-1)], "``", "`"), len(name) > 1 && name[len(name)-1] == '`'
-	}
-	from := l.at
-	for l.at < len(l.s) && wordByte(l.s[l.at]) {
-		l.at++
-	}
-	return l.s[from:l.at], l.at > from
+	token, end := syntax.NextToken(l.s, l.at)
+	l.at = end
+	return token.Name(), token.Name() != ""
 }
 
 // until is the text up to one of the signs outside of quotes and brackets, or all that is left.
@@ -255,7 +230,7 @@ func (l *lexer) value() (literal, error) {
 		text, err := l.text()
 		return literal{Literal: mysqlfn.Literal{Text: text, Quoted: true}}, err
 	case c == '_' || (c == 'N' || c == 'n') && from+1 < len(l.s) && l.s[from+1] == '\'':
-		for l.at < len(l.s) && wordByte(l.s[l.at]) { // _utf8mb4'x', N'x'
+		for l.at < len(l.s) && syntax.IsWordByte(l.s[l.at]) { // _utf8mb4'x', N'x'
 			l.at++
 		}
 		charset := strings.ToLower(strings.TrimPrefix(l.s[from:l.at], "_"))
@@ -275,12 +250,12 @@ func (l *lexer) value() (literal, error) {
 	case strings.HasPrefix(l.s[from:], "0x") || strings.HasPrefix(l.s[from:], "0X"):
 		l.at += 2
 		start := l.at
-		for l.at < len(l.s) && wordByte(l.s[l.at]) {
+		for l.at < len(l.s) && syntax.IsWordByte(l.s[l.at]) {
 			l.at++
 		}
 		return unhex(l.s[start:l.at])
 	case strings.HasPrefix(l.s[from:], "0b"):
-		for l.at += 2; l.at < len(l.s) && wordByte(l.s[l.at]); l.at++ {
+		for l.at += 2; l.at < len(l.s) && syntax.IsWordByte(l.s[l.at]); l.at++ {
 		}
 		return unbit(l.s[from+2 : l.at])
 	case (c == 'x' || c == 'X' || c == 'b' || c == 'B') && from+1 < len(l.s) && l.s[from+1] == '\'':

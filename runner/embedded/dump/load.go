@@ -4,6 +4,7 @@
 package dump
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -109,6 +110,7 @@ var statementKinds = []struct {
 	{regexp.MustCompile(`(?is)^(CREATE|DROP)\s.{0,200}?\bEVENT\b`), "event"},
 	{regexp.MustCompile(`(?i)^(CREATE|DROP|ALTER)\s+(OR\s+REPLACE\s+)?SEQUENCE\b`), "sequence"},
 	{useStatement, "use"},
+	{regexp.MustCompile(`(?i)^CALL\b`), "CALL of"},
 	{intoVariables, "variables"},
 	{regexp.MustCompile(`(?i)^(WITH\b|\(\s*SELECT\b|PREPARE|DEALLOCATE|REVOKE|(CREATE|ALTER|DROP|RENAME|SET)\s+(ROLE|USER|SERVER|TABLESPACE|LOGFILE)|ALTER\s+(PROCEDURE|FUNCTION|EVENT)|INSTALL|PURGE|RESET|EXIT|QUIT|STATUS|TEE|NOTEE|LOCK|UNLOCK|START|BEGIN|COMMIT|SAVEPOINT|RELEASE|ANALYZE|OPTIMIZE|CHECK|CHECKSUM|REPAIR|FLUSH|DROP\s+(DATABASE|SCHEMA)|GRANT|DO|SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|HELP|CHANGE\s+MASTER|CHANGE\s+REPLICATION)\b`), ""},
 }
@@ -130,30 +132,23 @@ func (l *loader) load() error {
 		if err == io.EOF {
 			break
 		}
-		if err == nil {
-			err = l.ctx.Err()
-		}
-		if err == nil {
+		if err = cmp.Or(err, l.ctx.Err()); err == nil {
 			err = l.statement(string(text))
 		}
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		if err != nil && (l.Made || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
 			return err
-		}
-		if err != nil && l.Made {
-			return err
-		}
-		if err != nil {
+		} else if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 		if l.Progress != nil {
 			l.Progress()
 		}
 	}
-	if err := l.oneDatabase(); err != nil {
-		return err
+	err := l.oneDatabase()
+	if err == nil {
+		l.Schema, err = l.known()
 	}
-	var err error
-	if l.Schema, err = l.known(); err != nil {
+	if err != nil {
 		return err
 	}
 	if len(l.Schema.Tables) == 0 {
@@ -196,7 +191,12 @@ func (l *loader) statement(text string) error {
 		text = unwrapped(text)
 	}
 	if setStatement.MatchString(text) {
-		return l.set(text)
+		text, err := decoded(l.names, text)
+		return cmp.Or(err, l.set(text))
+	}
+	if m := qualified.FindStringSubmatch(text); m != nil {
+		defer func(own *regexp.Regexp, passing bool) { l.own, l.passing = own, passing }(l.own, l.passing)
+		l.use("USE " + m[1])
 	}
 	for _, k := range statementKinds {
 		if !k.pattern.MatchString(text) || l.passing && k.kind != "use" {
@@ -252,7 +252,7 @@ func (l *loader) statement(text string) error {
 		mysqlfn.Clip(strings.Join(strings.Fields(mysqlfn.Clip(text)), " ")))
 }
 
-var passedName = regexp.MustCompile("(?is)\\b(?:VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|SEQUENCE|SPATIAL\\s+(?:KEY|INDEX))\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?:" + quotedName + "\\.)?(" + quotedName + "|[^\\s`(]+)")
+var passedName = regexp.MustCompile("(?is)\\b(?:VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|SEQUENCE|SPATIAL\\s+(?:KEY|INDEX)|CALL)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?:" + quotedName + "\\.)?(" + quotedName + "|[^\\s`(]+)")
 
 // pass notes what a statement would make.
 func (l *loader) pass(kind, text string) {
@@ -273,6 +273,10 @@ func (l *loader) skip(kind, name string) {
 // unquoted is a name without the backquotes that it may have.
 func unquoted(name string) string { return strings.ReplaceAll(strings.Trim(name, "`"), "``", "`") }
 
+// qualified is the beginning of a statement that names the database of its table.
+var qualified = regexp.MustCompile(`(?i)^(?:CREATE\s+TABLE|INSERT|REPLACE)\b` +
+	`(?:\s|/\*!\d*|\*/|IF\s+NOT\s+EXISTS\b|IGNORE\b|INTO\b)*(` + anyName + `)\s*\.`)
+
 var useStatement = regexp.MustCompile("(?i)^USE\\s+(`(?:[^`]|``)+`|[^\\s;`]+)")
 
 // use goes over to another database of the script. From the second one on, where none was chosen, only their names are
@@ -280,7 +284,7 @@ var useStatement = regexp.MustCompile("(?i)^USE\\s+(`(?:[^`]|``)+`|[^\\s;`]+)")
 func (l *loader) use(text string) {
 	m := useStatement.FindStringSubmatch(text)
 	name := unquoted(m[1])
-	if !slices.Contains(l.used, name) {
+	if !slices.ContainsFunc(l.used, func(u string) bool { return strings.EqualFold(u, name) }) {
 		l.used = append(l.used, name)
 	}
 	quoted := regexp.QuoteMeta(name)

@@ -22,10 +22,7 @@ func (l *loader) selectRows(query string) ([]types.Column, [][]any, error) {
 	if l.Select == nil {
 		return nil, nil, errors.New("a query cannot be loaded")
 	}
-	query, err := decoded(l.names, l.filled(l.unqualified(query)))
-	if err != nil {
-		return nil, nil, err
-	}
+	query = l.filled(l.unqualified(query))
 	star := func() bool {
 		stmt, ok := syntax.OneSelect(query)
 		return !ok || len(syntax.All[*ast.WildCardField](stmt)) > 0
@@ -92,10 +89,9 @@ func literals(cells []any) ([]literal, error) {
 		switch v := cell.(type) {
 		case nil:
 			out = append(out, literal{null: true})
-		case string:
-			out = append(out, literal{Literal: mysqlfn.Literal{Text: v, Quoted: true}, computed: true})
-		case []byte:
-			out = append(out, literal{Literal: mysqlfn.Literal{Text: string(v), Quoted: true}, computed: true})
+		case string, []byte:
+			text := mysqlfn.Literal{Text: fmt.Sprintf("%s", v), Quoted: true}
+			out = append(out, literal{Literal: text, computed: true})
 		case float64:
 			text := mysqlfn.FormatDouble(v, 64)
 			if strings.Contains(text, ".") && !strings.Contains(text, "e") {
@@ -132,7 +128,11 @@ func (l *loader) computedRow(in *lexer) (row []literal, err error) {
 	} else if len(items) == 0 {
 		return row, nil
 	}
-	_, rows, err := l.selectRows("SELECT " + strings.Join(items, ", "))
+	query, err := decoded(l.names, "SELECT "+strings.Join(items, ", "))
+	if err != nil {
+		return nil, err
+	}
+	_, rows, err := l.selectRows(query)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded/mysqlfn"
 	"nl2sql/runner/embedded/types"
+	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 )
 
@@ -41,7 +43,11 @@ func (l *loader) insert(text string) error {
 	if ins.query == "" {
 		return l.insertRows(ins)
 	}
-	_, rows, err := l.selectRows(ins.query)
+	query, err := decoded(l.names, ins.query)
+	if err != nil {
+		return err
+	}
+	_, rows, err := l.selectRows(query)
 	if err != nil {
 		return err
 	}
@@ -58,7 +64,7 @@ func (l *loader) insertRows(ins *insert) (err error) {
 	if in.into, err = pick(t, ins.columns); err != nil {
 		return err
 	}
-	if ins.verb+ins.after != "INSERT" {
+	if ins.verb != "INSERT" {
 		if err := l.enforce(t); err != nil {
 			return err
 		}
@@ -77,7 +83,7 @@ func (l *loader) insertRows(ins *insert) (err error) {
 	in.count = l.filling[strings.ToLower(t.Name)].count
 	names := syntax.Map(in.into, func(c int) string { return t.Columns[c].Name })
 	in.args = make([]any, len(in.into))
-	if in.stmt, err = l.conn.PrepareContext(l.ctx, InsertInto(ins.verb, t.Name, names)+ins.after); err != nil {
+	if in.stmt, err = l.conn.PrepareContext(l.ctx, InsertInto(ins.verb, t.Name, names)); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.stmt.Close()) }()
@@ -148,7 +154,7 @@ func (in *inserting) add(row []literal) (err error) {
 				}
 			}
 		}
-		if err != nil {
+		if row[i] = v; err != nil {
 			return err
 		}
 		if n, ok := in.args[i].(int64); ok && counts {
@@ -160,12 +166,47 @@ func (in *inserting) add(row []literal) (err error) {
 	if err != nil {
 		return err
 	}
-	if n, err := res.RowsAffected(); err == nil && n == 0 && taken { // by the next row of the statement
+	n, err := res.RowsAffected()
+	if n == 0 && taken { // by the next row of the statement
 		if in.count.next--; in.first == in.count.next {
 			in.first = 0
 		}
 	}
-	return nil
+	if n == 0 && in.becomes != "" && err == nil {
+		err = in.update(row)
+	}
+	return err
+}
+
+// update does what ON DUPLICATE KEY UPDATE says to the first row that has a key of this one.
+func (in *inserting) update(row []literal) error {
+	declared, err := schema.TableOf(in.filling[strings.ToLower(in.t.Name)].def)
+	becomes, failed := decoded(in.names, in.becomes)
+	err = cmp.Or(err, failed)
+	values := map[string]string{}
+	for i, v := range row {
+		values[strings.ToLower(in.t.Columns[in.into[i]].Name)] = v.sql()
+	}
+	value := func(column string) string { return cmp.Or(values[strings.ToLower(unquoted(column))], "NULL") }
+	set := ofNew.ReplaceAllStringFunc(becomes, func(found string) string {
+		if m := ofNew.FindStringSubmatch(found); m[1] != "" {
+			return value(m[1])
+		}
+		return found
+	})
+	name, found := runner.QuoteName(in.t.Name), [][]any(nil)
+	for _, key := range slices.Concat([][]string{declared.PrimaryKey}, declared.Unique) {
+		where := " WHERE TRUE"
+		for _, column := range key {
+			where += " AND " + runner.QuoteName(column) + " = " + value(column)
+		}
+		if len(key) > 0 && len(found) == 0 && err == nil {
+			if _, found, err = in.selectRows("SELECT 1 FROM " + name + where); len(found) > 0 {
+				err = in.tables("UPDATE " + name + " SET " + set + where)
+			}
+		}
+	}
+	return err
 }
 
 // widen makes DECIMALs of the whole numbers of a column, one of which is beyond SQLite's, and gives that one.

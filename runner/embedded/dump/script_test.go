@@ -17,6 +17,7 @@ func TestScript(t *testing.T) {
 		err    string
 	}{
 		"plain":              {"SELECT 1;\nSELECT 2", []string{"SELECT 1", "SELECT 2"}, ""},
+		"CRLF":               {"SELECT\r\n'a\r\nb\r';\r\n", []string{"SELECT\n'a\nb\r'"}, ""},
 		"delimiter":          {"DELIMITER ;;\nA; B ;;\nDELIMITER ;\nC;", []string{"A; B", "C"}, ""},
 		"delimiter of words": {"DELIMITER // ;\nA; B //\nDELIMITER ; //\nC;\n", []string{"A; B", "C"}, ""},
 		"delimiter at the end": {"DELIMITER //\nCREATE PROCEDURE p() BEGIN A; B; END",

@@ -106,14 +106,19 @@ func (l *loader) row(query string) (row []string, known bool) {
 		return nil, err == nil
 	}
 	cells, err := literals(rows[0])
-	for _, v := range cells {
-		text := v.Text
-		if v.null {
-			text = "NULL"
-		} else if v.Quoted {
-			text, _ = syntax.Print(syntax.TextExpr(text))
-		}
-		row = append(row, text)
+	return syntax.Map(cells, literal.sql), err == nil
+}
+
+// sql is a value as a query has it.
+func (v literal) sql() string {
+	switch {
+	case v.null:
+		return "NULL"
+	case v.Hex:
+		return fmt.Sprintf("x'%x'", v.Text)
+	case !v.Quoted:
+		return v.Text
 	}
-	return row, err == nil
+	text, _ := syntax.Print(syntax.TextExpr(v.Text))
+	return text
 }

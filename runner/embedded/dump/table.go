@@ -121,6 +121,9 @@ func (l *loader) table(def *ast.CreateTableStmt, like string) (*types.Table, *fi
 				}
 			}
 		}
+		if col.Computed != "" && slices.Contains(f.key, col.Name) {
+			f.key = nil // its values come at the end
+		}
 		t.Columns = append(t.Columns, col)
 	}
 	return t, f, nil
@@ -186,21 +189,19 @@ func (l *loader) tables(text string) error {
 		if f := l.filling[stmt.Table.Name.L]; f != nil && f.count != nil {
 			f.count.next = 1
 		}
-		return l.change(&ast.Join{Left: &ast.TableSource{Source: stmt.Table}}, "", nil, nil)
+		of := &ast.Join{Left: &ast.TableSource{Source: stmt.Table}}
+		return l.change(&ast.UpdateStmt{TableRefs: &ast.TableRefsClause{TableRefs: of}}, "")
 	case *ast.DeleteStmt:
 		target := ""
 		if list := stmt.Tables; list != nil && len(list.Tables) == 1 {
 			target = list.Tables[0].Name.L
 		}
-		if stmt.Limit == nil && stmt.With == nil {
-			return l.change(stmt.TableRefs, target, stmt.Where, nil)
-		}
+		return l.change(&ast.UpdateStmt{With: stmt.With, TableRefs: stmt.TableRefs, Where: stmt.Where,
+			Order: stmt.Order, Limit: stmt.Limit}, target)
 	case *ast.UpdateStmt:
-		if stmt.Limit == nil && stmt.With == nil {
-			return l.change(stmt.TableRefs, stmt.List[0].Column.Table.L, stmt.Where, stmt.List)
-		}
+		return l.change(stmt, stmt.List[0].Column.Table.L)
 	}
-	return errors.New("this statement cannot be loaded: of those that change rows, a DELETE or UPDATE without LIMIT and WITH can")
+	return errors.New("this statement cannot be loaded")
 }
 
 // alter makes a table anew as an ALTER TABLE leaves it; where that has the same columns, its rows stay where they are.
@@ -212,7 +213,16 @@ func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	}
 	for _, spec := range stmt.Specs {
 		switch spec.Tp {
-		case ast.AlterTableAlterColumn, ast.AlterTableDropPartition, ast.AlterTableTruncatePartition,
+		case ast.AlterTableAlterColumn: // its default
+			at, err := pick(old, []string{spec.NewColumns[0].Name.Name.O})
+			if err != nil {
+				return err
+			}
+			old.Columns[at[0]].Initial = ""
+			for _, o := range spec.NewColumns[0].Options {
+				old.Columns[at[0]].Initial, _ = syntax.Restore(o.Expr)
+			}
+		case ast.AlterTableDropPartition, ast.AlterTableTruncatePartition,
 			ast.AlterTableExchangePartition, ast.AlterTableImportPartitionTablespace, ast.AlterTableImportTablespace:
 			return errors.New("this ALTER TABLE cannot be loaded")
 		}
@@ -287,48 +297,87 @@ func (l *loader) drop(stmt *ast.DropTableStmt) error {
 	return nil
 }
 
-// change runs a DELETE, which sets nothing, or an UPDATE of one table, which may have a name of its own and be joined
-// with others: a query over it gives its rows. target is its name; "" is the only one.
-func (l *loader) change(of ast.Node, target string, where ast.ExprNode, set []*ast.Assignment) error {
+// change runs an UPDATE, or a DELETE, which sets nothing, of the rows of one table, which may have a name of its own
+// and be joined with others: a query over them gives its rows. target is its name; "" is the only one.
+func (l *loader) change(c *ast.UpdateStmt, target string) (err error) {
 	var t *types.Table
-	sources := syntax.All[*ast.TableSource](of)
+	as, sources := "", syntax.All[*ast.TableSource](c.TableRefs)
+	alone := len(sources) == 1
 	for _, s := range sources {
 		name, ok := s.Source.(*ast.TableName)
-		if !ok {
-			continue
-		}
-		if as := cmp.Or(s.AsName, name.Name); as.L == target || target == "" && len(sources) == 1 {
-			target, t = as.O, l.Tables[name.Name.L]
+		if ok && (alone && target == "" || cmp.Or(s.AsName, name.Name).L == target) {
+			as, t = cmp.Or(s.AsName, name.Name).O, l.Tables[name.Name.L]
 		}
 	}
 	if t == nil {
 		return errors.New("the table whose rows are deleted or updated is not named, or not created before")
 	}
-	l.noteActions(t, set != nil)
+	l.noteActions(t, c.List != nil)
 	f := l.filling[strings.ToLower(t.Name)]
-	key := f.key
-	if len(sources) == 1 && where == nil {
+	key := f.key // of the rows that are changed; if nil all are, or the table is written anew
+	if alone && c.Where == nil && c.Limit == nil {
 		key = nil
-	} else if len(sources) > 1 && key == nil {
-		return fmt.Errorf("rows of %s, which has no primary key, cannot be changed by those of other tables", t.Name)
+	} else if key == nil && (!alone || c.Limit != nil) {
+		return fmt.Errorf("rows of %s, which has no primary key, cannot be changed by others' or with LIMIT", t.Name)
 	}
-	columns, rows, err := l.changed(t, target, key, of, where, set)
-	if err != nil {
-		return err
+	text := func(n ast.Node) (text string) {
+		if v := reflect.ValueOf(n); err == nil && v.IsValid() && !v.IsNil() {
+			text, err = syntax.Restore(n)
+			text += " "
+		}
+		return text
+	}
+	own := func(column string) string { return runner.QuoteName(as) + "." + runner.QuoteName(column) }
+	set, into, items, cond := map[string]string{}, []string(nil), []string(nil), cmp.Or(text(c.Where), "TRUE ")
+	for _, one := range c.List {
+		_, failed := pick(t, []string{one.Column.Name.O})
+		if of := one.Column.Table.O; of != "" && !strings.EqualFold(of, as) {
+			return errors.New("an UPDATE that sets into of several tables cannot be loaded")
+		}
+		if failed != nil {
+			return failed
+		}
+		for _, name := range syntax.ColumnNames(one.Expr) {
+			if set[name.Name.L] != "" && (name.Table.L == "" || strings.EqualFold(name.Table.O, as)) {
+				return fmt.Errorf("an UPDATE that reads %s behind setting it cannot be loaded", name.Name.O)
+			}
+		}
+		value := text(one.Expr)
+		if key == nil && c.Where != nil {
+			value = fmt.Sprintf("IF(%s, %s, %s)", cond, value, own(one.Column.Name.O))
+		}
+		set[one.Column.Name.L] = value
+	}
+	query := " FROM " + text(c.TableRefs)
+	if key != nil {
+		query += "WHERE " + cond
+	} else if c.List == nil { // the rows that stay
+		query += "WHERE (" + cond + ") IS NOT TRUE"
+	}
+	for _, tc := range t.Columns {
+		if tc.Computed == "" && (c.List != nil || key == nil && c.Where != nil) {
+			into, items = append(into, tc.Name), append(items, cmp.Or(set[strings.ToLower(tc.Name)], own(tc.Name)))
+		}
+	}
+	items = append(items, syntax.Map(key, own)...)
+	distinct := map[bool]string{false: "DISTINCT "}[alone] // a row may meet several of another table
+	query = text(c.With) + "SELECT " + distinct + strings.Join(items, ", ") + query + text(c.Order) + text(c.Limit)
+	var rows [][]any
+	if len(items) > 0 && err == nil {
+		_, rows, err = l.selectRows(query)
 	}
 	gone := "DELETE FROM " + runner.QuoteName(t.Name)
-	if key == nil {
+	if key == nil && err == nil {
 		_, err = l.conn.ExecContext(l.ctx, gone)
-	} else {
-		gone += " WHERE (" + QuoteNames(key) + ") = (?" + strings.Repeat(", ?", len(key)-1) + ")"
-		rows, err = l.taken(t, key, gone, rows)
+	} else if err == nil {
+		rows, err = l.taken(t, key, gone+" WHERE ("+QuoteNames(key)+") = (?"+strings.Repeat(",?", len(key)-1)+")", rows)
 	}
-	if err != nil || len(columns) == 0 {
+	if err != nil || len(into) == 0 {
 		return err
 	}
 	defer func(count *counter) { f.count = count }(f.count)
 	f.count = nil // no row gets another number
-	return l.insertCells(&insert{table: t.Name, verb: "INSERT", columns: columns}, rows)
+	return l.insertCells(&insert{table: t.Name, verb: "INSERT", columns: into}, rows)
 }
 
 // noteActions notes the tables whose rows follow those of one that are deleted or updated.
@@ -366,62 +415,6 @@ func (l *loader) taken(t *types.Table, key []string, gone string, rows [][]any) 
 	return rows, err
 }
 
-// changed are the rows of a table behind a DELETE or UPDATE, and their columns; nil where all rows go.
-// With a key they are those that it changes, with the key of before behind them.
-func (l *loader) changed(t *types.Table, as string, key []string, of ast.Node, where ast.ExprNode,
-	set []*ast.Assignment) (columns []string, rows [][]any, err error) {
-	if key == nil && where == nil && set == nil {
-		return nil, nil, nil
-	}
-	restore := func(n ast.Node) (text string) {
-		if err == nil {
-			text, err = syntax.Restore(n)
-		}
-		return text
-	}
-	cond, values := "TRUE", map[string]string{}
-	if where != nil {
-		cond = restore(where)
-	}
-	for _, one := range set {
-		if _, err := pick(t, []string{one.Column.Name.O}); err != nil {
-			return nil, nil, err
-		}
-		if of := one.Column.Table.O; of != "" && !strings.EqualFold(of, as) {
-			return nil, nil, errors.New("an UPDATE that sets columns of several tables cannot be loaded")
-		}
-		for _, name := range syntax.ColumnNames(one.Expr) {
-			if values[name.Name.L] != "" && (name.Table.L == "" || strings.EqualFold(name.Table.O, as)) {
-				return nil, nil, fmt.Errorf("an UPDATE that reads %s behind setting it cannot be loaded", name.Name.O)
-			}
-		}
-		values[one.Column.Name.L] = restore(one.Expr)
-		if key == nil {
-			values[one.Column.Name.L] = fmt.Sprintf("IF(%s, %s, %s)", cond, restore(one.Expr), restore(one.Column))
-		}
-	}
-	own := func(column string) string { return runner.QuoteName(as) + "." + runner.QuoteName(column) }
-	var items []string
-	for _, c := range t.Columns {
-		if c.Computed == "" && (key == nil || set != nil) {
-			columns = append(columns, c.Name)
-			items = append(items, cmp.Or(values[strings.ToLower(c.Name)], own(c.Name)))
-		}
-	}
-	items = append(items, syntax.Map(key, own)...)
-	query := strings.Join(items, ", ") + " FROM " + restore(of)
-	switch {
-	case key != nil: // a row may meet several of another table
-		query = "DISTINCT " + query + " WHERE " + cond
-	case set == nil:
-		query += " WHERE (" + cond + ") IS NOT TRUE"
-	}
-	if err == nil {
-		_, rows, err = l.selectRows("SELECT " + query)
-	}
-	return columns, rows, err
-}
-
 // InsertInto is SQLite's INSERT of one row.
 func InsertInto(verb, table string, columns []string) string {
 	return fmt.Sprintf("%s INTO %s (%s) VALUES (%s)", verb, runner.QuoteName(table), QuoteNames(columns),
@@ -430,10 +423,8 @@ func InsertInto(verb, table string, columns []string) string {
 
 // pick finds the columns of an INSERT's list; nil means all.
 func pick(t *types.Table, names []string) (out []int, err error) {
-	for i := range t.Columns {
-		if names == nil {
-			out = append(out, i)
-		}
+	if names == nil {
+		names = syntax.Map(t.Columns, func(c types.Column) string { return c.Name })
 	}
 	for _, name := range names {
 		i := slices.IndexFunc(t.Columns, func(c types.Column) bool { return strings.EqualFold(c.Name, name) })

@@ -21,6 +21,9 @@ type View struct {
 
 // view notes a definition, or that there is none any more. mysqldump writes a stand-in first, and the view at the end.
 func (l *loader) view(text string) {
+	if strings.EqualFold(text[:5], "ALTER") {
+		text = "CREATE" + text[5:]
+	}
 	node, err := schema.Statement(syntax.WithoutCheckOption(text))
 	switch stmt := node.(type) {
 	case *ast.DropTableStmt:
