@@ -338,9 +338,8 @@ func (f *sqliteFile) cell(declared string, v any) (bytes int) {
 	return n
 }
 
-// each calls do with every row of a table.
+// each calls do with every row of a table; of some types the driver would make times of bare columns.
 func (f *sqliteFile) each(t *sqliteTable, do func(row []any)) error {
-	// bare columns of some types the driver would make times of
 	items := syntax.Map(t.columns, func(c *sqliteColumn) string { return "+" + sqliteName(c.name) })
 	return f.query("SELECT "+strings.Join(items, ", ")+" FROM "+sqliteName(t.name), nil, do)
 }

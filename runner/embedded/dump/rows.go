@@ -143,9 +143,10 @@ func (in *inserting) add(row []literal) (err error) {
 			in.args[i], err = mysqlfn.Store(col.Type, v.Literal)
 			if err == nil && strings.HasPrefix(col.Declared, "timestamp") && !v.computed {
 				in.args[i], err = in.inUTC(in.args[i], col.Type)
+				v.Text, _ = in.args[i].(string)
 			}
 			if v.Hex && col.Type.Kind == types.Int { // of 64 bits
-				v.Text = new(big.Int).SetBytes([]byte(v.Text)).String() // big-endian bytes
+				v.Literal = plain(new(big.Int).SetBytes([]byte(v.Text)).String()).Literal // big-endian bytes
 			}
 			if err != nil && col.Type.Kind == types.Int && col.Type.Unsigned { // it may be larger than SQLite's
 				if _, larger := strconv.ParseUint(v.Text, 10, 64); larger == nil {

@@ -115,7 +115,7 @@ func (v literal) sql() string {
 	case v.null:
 		return "NULL"
 	case v.Hex:
-		return fmt.Sprintf("x'%x'", v.Text)
+		return fmt.Sprintf("UNHEX('%x')", v.Text)
 	case !v.Quoted:
 		return v.Text
 	}
