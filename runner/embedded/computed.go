@@ -140,7 +140,7 @@ func selectedRows(ctx context.Context, conn *sql.Conn, q sqlcheck.Query,
 	}
 	for _, row := range found {
 		for i, v := range row {
-			if row[i], err = mysqlfn.Cell(t.Columns[i].Kept(), v); err != nil {
+			if row[i], err = mysqlfn.Cell(t.Columns[i].Kept, v); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -154,13 +154,18 @@ func (c *computed) query(t *types.Table, items []string, wide bool) (translate.Q
 	if err != nil {
 		return translate.Query{}, err
 	}
-	on := translate.Options{Tables: c.loaded.Tables, Database: c.loaded.Schema.Name,
-		Now: mysqlfn.FromTime(time.Now().UTC()), Wide: wide, Kept: true}
-	out, err := translate.Statement(q.Stmt(), on)
-	if mysqlfn.NeedsWide(err) && !wide {
-		return c.query(t, items, true)
+	return translated(q, translate.Options{Tables: c.loaded.Tables, Database: c.loaded.Schema.Name,
+		Now: mysqlfn.FromTime(time.Now().UTC()), Wide: wide, Kept: true})
+}
+
+// translated is a query as SQLite has it, with wide DECIMALs where it needs them.
+func translated(q sqlcheck.Query, on translate.Options) (translate.Query, error) {
+	t, err := translate.Statement(q.Stmt(), on)
+	if mysqlfn.NeedsWide(err) {
+		on.Wide = true
+		t, err = translate.Statement(q.Stmt(), on)
 	}
-	return out, err
+	return t, err
 }
 
 // rewrite gives a table the rows that these expressions over it make.
@@ -209,7 +214,7 @@ func (c *computed) copy(t, made *types.Table, q translate.Query) (err error) {
 			return err
 		}
 		for i, v := range values {
-			cell, err := mysqlfn.Cell(q.Columns[i].Kept(), v)
+			cell, err := mysqlfn.Cell(q.Columns[i].Kept, v)
 			if err == nil {
 				values[i], err = storeCell(t.Columns[i].Type, cell)
 			}

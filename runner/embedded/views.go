@@ -137,12 +137,7 @@ func (s *views) columns(v dump.View) ([]translate.Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := translate.Statement(q.Stmt(), s.options)
-	if mysqlfn.NeedsWide(err) {
-		wide := s.options
-		wide.Wide = true
-		t, err = translate.Statement(q.Stmt(), wide)
-	}
+	t, err := translated(q, s.options)
 	return t.Columns, err
 }
 

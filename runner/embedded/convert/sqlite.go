@@ -286,9 +286,7 @@ pragma_index_info(l.name) AS i WHERE l."unique" AND NOT l.partial AND l.origin <
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range unique {
-		defs = append(defs, "UNIQUE KEY ("+key[0]+")")
-	}
+	defs = syntax.Map(unique, func(key []string) string { return "UNIQUE KEY (" + key[0] + ")" })
 	foreign, err := f.strings("SELECT "+quotedNames(`"from"`, "seq")+`, "table", COUNT(*), `+quotedNames(`"to"`, "seq")+
 		" FROM pragma_foreign_key_list(?) GROUP BY id", t.name)
 	if err != nil {

@@ -336,12 +336,11 @@ func repeat(s string, n int64) (driver.Value, error) {
 }
 
 func sha2(a []driver.Value) (driver.Value, error) {
-	switch b, n := []byte(str(a[0])), whole(a[1]); n {
+	switch b := []byte(str(a[0])); whole(a[1]) {
 	case 0, 256:
 		return fmt.Sprintf("%x", sha256.Sum256(b)), nil
 	case 512:
 		return fmt.Sprintf("%x", sha512.Sum512(b)), nil
-	default:
-		return nil, refused("SHA2 of %d bits", n)
 	}
+	return nil, refused("SHA2 of %d bits", whole(a[1]))
 }

@@ -44,15 +44,8 @@ type Column struct {
 	SQL  string // in the query
 	Type types.Type
 
-	Declared string // the type of the table's column that it is; "" if it is computed
-	places   int    // that a quotient has before it is rounded
-}
-
-// Kept is the type of what a table keeps of the column: of a quotient all the places that MySQL has computed.
-func (c Column) Kept() types.Type {
-	t := c.Type
-	t.Scale = max(t.Scale, c.places)
-	return t
+	Declared string     // the type of the table's column that it is; "" if it is computed
+	Kept     types.Type // of what a table keeps: of a quotient all the places that MySQL has computed
 }
 
 // Statement translates a checked statement. The error is a *runner.QueryError.
@@ -72,7 +65,9 @@ func Statement(stmt ast.Node, on Options) (out Query, err error) {
 		refuse("a query that is this long once it is translated")
 	}
 	for _, c := range q.cols {
-		out.Columns = append(out.Columns, Column{c.name, c.val.sql, c.val.typ, c.val.declared, c.val.places})
+		kept := c.val.typ
+		kept.Scale = max(kept.Scale, c.val.places)
+		out.Columns = append(out.Columns, Column{c.name, c.val.sql, c.val.typ, c.val.declared, kept})
 	}
 	return out, nil
 }
