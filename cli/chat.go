@@ -67,6 +67,7 @@ type session struct {
 	lines    chat.Lines
 	commands []chat.Command
 	last     *answer.Answer   // the last that has SQL; nil before
+	before   *answer.Answer   // that before it, to go back to; nil where there is none
 	offered  []answer.Reading // other ones of its question, until the next line
 	worst    int              // exit code of the worst turn
 	dsns     []string         // whose passwords nobody is to see
@@ -161,7 +162,7 @@ func (s *session) open(ctx context.Context, named string) error {
 		s.con.note(fmt.Sprintf("of the import: %s", render.Visible(doubt)))
 	}
 	before := s.database
-	s.database, s.in.db, s.backend, s.ask.Notes, s.last = next, d, is, named, nil
+	s.database, s.in.db, s.backend, s.ask.Notes, s.last, s.before = next, d, is, named, nil, nil
 	return before.close()
 }
 
@@ -220,7 +221,7 @@ func (s *session) question(ctx context.Context, text string) error {
 // answered prints an answer, and remembers it.
 func (s *session) answered(ans answer.Answer, err error) error {
 	if ans.SQL != "" {
-		s.last = &ans
+		s.before, s.last = s.last, &ans
 	}
 	if settled, late := s.ask.settled(ans, err); late && s.ask.on(s.con) == render.JSON {
 		return errors.Join(answer.AsJSON("", settled).Write(s.con), err)
@@ -247,6 +248,16 @@ func (s *session) answered(ans answer.Answer, err error) error {
 	return err
 }
 
+// undo goes back to the answer before the last.
+func (s *session) undo() error {
+	if s.before == nil {
+		return errors.New("there is no answer to go back to: ask in whole for what you want to see")
+	}
+	s.last, s.before, s.offered = s.before, nil, nil
+	s.con.note("back to: " + s.last.Question)
+	return s.ask.printAnswer(s.con, *s.last)
+}
+
 // table are the commands.
 func (s *session) table() []chat.Command {
 	none := func(f func() error) func(context.Context, string) error {
@@ -271,7 +282,10 @@ func (s *session) table() []chat.Command {
 		{Name: "sql", Takes: "[SQL]", Help: "Change the last query in place and run it; or run another.",
 			Run: s.sql},
 		{Name: "explain", Help: "Say in words what the last query asks.", Run: said(s.explain)},
-		{Name: "trace", Help: "Show what was done for the last answer, step by step.", Run: said(s.trace)},
+		{Name: "trace", Help: "Show what was done for the last answer, step by step.", Run: said(func(
+			ans answer.Answer) error {
+			return s.con.page([]byte(render.VisibleLines(ans.Trace.DecisionLog())))
+		})},
 		{Name: "why", Help: "Say how sure the last answer is, what its candidates found, and what speaks against it.",
 			Run: said(s.why)},
 		{Name: "chart", Help: "Draw the last result.", Run: said(s.chart)},
@@ -288,8 +302,9 @@ func (s *session) table() []chat.Command {
 			Run: judged(true)},
 		{Name: "bad", Help: "Note that the last answer is wrong.",
 			Run: judged(false)},
+		{Name: "undo", Help: "Go back to the answer before the last.", Run: none(s.undo)},
 		{Name: "new", Help: "Forget what was said: the next question stands alone.", Run: none(func() error {
-			s.last = nil
+			s.before, s.last = s.last, nil
 			return nil
 		})},
 		{Name: "help", Help: "Show this.",
@@ -376,10 +391,6 @@ func (s *session) explain(ans answer.Answer) error {
 		return errors.New("the last query may not run, so nothing is said of it")
 	}
 	return s.con.page([]byte(render.VisibleLines(strings.Join(words.Lines(), "\n")) + "\n"))
-}
-
-func (s *session) trace(ans answer.Answer) error {
-	return s.con.page([]byte(render.VisibleLines(ans.Trace.DecisionLog())))
 }
 
 // why says what is known beside an answer.

@@ -105,13 +105,15 @@ func TestChatCommands(t *testing.T) {
 		c.turn(t, `\db nowhere`, `no database "nowhere"`)
 		c.turn(t, `\help`, "All else is a question.")
 		c.turn(t, `\halp`, `did you mean \help?`)
-		c.turn(t, `\new`, "? ")
+		c.turn(t, `start over`, "? ")
 		c.turn(t, `\sql`, `there is no query yet`)
 		c.turn(t, `\sql SELECT COUNT(*) FROM offices`, "7 offices.")
 		c.turn(t, `\sql DROP TABLE offices`, "nl2sql: error: ")
 		c.turn(t, `\explain`, "the number of offices") // what was refused leaves the last query
 		c.turn(t, `\sql`, "SELECT COUNT(*) FROM offices")
 		c.turn(t, "\x15SELECT city FROM offices LIMIT 1", "(1 row)")
+		c.turn(t, `Go back.`, "7 offices.")
+		c.turn(t, `\undo`, "there is no answer to go back to")
 		c.send(t, "\\quit\r")
 		c.ends(t, 0)
 		if got := string(must.Get(os.ReadFile(csv))(t)); !strings.HasPrefix(got, "status,n\n") {

@@ -157,7 +157,11 @@ func (r *Run) Begin() (declined bool, err error) {
 	if r.Pairs.Len() > 0 {
 		r.Prompts.Pairs = r.Pairs.Nearest(r.State.Asked, ShownPairs)
 	}
-	if why := cmp.Or(r.Refuse, Declines(r.State.Asked)); why != "" && !r.Without.Off("declines") {
+	why := r.Refuse
+	if r.Prompts.Said == "" { // else who knows the turn before has read it
+		why = cmp.Or(why, Declines(r.State.Asked))
+	}
+	if why != "" && !r.Without.Off("declines") {
 		r.decline(why)
 		return true, nil
 	}

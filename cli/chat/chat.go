@@ -121,9 +121,9 @@ func (c *Chat) do(ctx context.Context, line string) error {
 	}
 	name, behind, _ := strings.Cut(line, " ")
 	name, is := strings.CutPrefix(name, `\`)
-	switch {
-	case plainly[strings.ToLower(line)] != "":
-		name, behind = plainly[strings.ToLower(line)], ""
+	switch meant := plainly[strings.Trim(strings.ToLower(line), " .!")]; {
+	case meant != "":
+		name, behind = meant, ""
 	case !is:
 		return c.Ask(ctx, line)
 	}
@@ -138,8 +138,11 @@ func (c *Chat) do(ctx context.Context, line string) error {
 	return cmd.Run(ctx, behind)
 }
 
-// plainly are words that ask for a command, since nobody asks a database for them.
-var plainly = map[string]string{"quit": "quit", "exit": "quit", "help": "help", "?": "help"}
+// plainly are lines that ask for a command, since nobody asks a database for them.
+var plainly = map[string]string{
+	"quit": "quit", "exit": "quit", "help": "help", "?": "help", "undo": "undo", "undo that": "undo", "go back": "undo",
+	"back": "undo", "zurück": "undo", "atrás": "undo", "retour": "undo", "start over": "new", "clear": "new", "reset": "new",
+	"new conversation": "new", "von vorne": "new"}
 
 func (c *Chat) unknown(name string) error {
 	names := syntax.Map(c.Commands, func(cmd Command) string { return cmd.Name })

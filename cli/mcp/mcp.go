@@ -93,12 +93,9 @@ func errorsOf(next sdk.MethodHandler) sdk.MethodHandler {
 		}
 		if by, is := req.GetSession().(*sdk.ServerSession); ok && is && method == "resources/read" {
 			if begun := by.InitializeParams(); begun != nil && begun.ProtocolVersion < withoutSessions {
-				said.Code = noResource
+				said.Code = -32002 // of a resource that there is not
 			}
 		}
 		return result, err
 	}
 }
-
-// noResource is the code of JSON-RPC of a resource that there is not.
-const noResource = -32002

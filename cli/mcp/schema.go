@@ -176,12 +176,9 @@ func (s Server) addResources(p *sdk.Server) {
 			}, s.read)
 		}
 	}
-	p.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: wholeURI, Name: "schema", Title: "Tables of a database", MIMEType: ddl,
-	}, s.read)
-	p.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: tableURI, Name: "table", Title: "Table", MIMEType: ddl,
-	}, s.read)
+	for _, t := range [][3]string{{wholeURI, "schema", "Tables of a database"}, {tableURI, "table", "Table"}} {
+		p.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: t[0], Name: t[1], Title: t[2], MIMEType: ddl}, s.read)
+	}
 }
 
 // read reads a resource.

@@ -100,7 +100,7 @@ func startStream(ctx context.Context, w http.ResponseWriter) (context.Context, *
 				return
 			case <-tick.C:
 				if s.hasBegun() {
-					s.send(":\n\n")
+					s.send(":\n\n", nil)
 				}
 			}
 		}
@@ -129,27 +129,26 @@ func (s *stream) event(name string, data any) { s.json("event: "+name+"\n", data
 // json sends a value behind a text.
 func (s *stream) json(head string, data any) {
 	text, err := render.JSONText(data)
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	s.send(head + "data: " + string(text) + "\n\n")
+	s.send(head+"data: "+string(text)+"\n\n", err)
 }
 
-// send sends a text at once. A failure stops what is streamed.
-func (s *stream) send(text string) {
+// send sends a text at once, unless it failed to be one. A failure stops what is streamed.
+func (s *stream) send(text string, failed error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
 		return
 	}
-	if !s.begun {
+	if s.err = failed; s.err == nil && !s.begun {
 		s.begun = true
 		s.w.Header().Set("Content-Type", "text/event-stream")
 		s.w.Header().Set("X-Accel-Buffering", "no") // nginx would hold it back
 		s.w.WriteHeader(http.StatusOK)
 	}
-	if s.err = hurry(s.w); s.err == nil {
+	if s.err == nil {
+		s.err = hurry(s.w)
+	}
+	if s.err == nil {
 		_, s.err = s.w.Write([]byte(text))
 	}
 	if s.err == nil {
@@ -157,15 +156,6 @@ func (s *stream) send(text string) {
 	}
 	if s.err != nil {
 		s.cancel(s.err)
-	}
-}
-
-func (s *stream) fail(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err == nil {
-		s.err = err
-		s.cancel(err)
 	}
 }
 

@@ -269,7 +269,7 @@ func (h *handler) chat(w http.ResponseWriter, r *http.Request) error {
 			s.json("", out)
 		}
 	}
-	s.send("data: [DONE]\n\n")
+	s.send("data: [DONE]\n\n", nil)
 	return errors.Join(err, s.end())
 }
 

@@ -58,10 +58,9 @@ func (m *metrics) count(outcome string, took time.Duration, ans loop.Answer) {
 		m.took.Observe(took.Seconds())
 	}
 	_, cost := ans.Trace.Cost()
-	all := map[string]int{"prompt": cost.PromptTokens, "cached": cost.CachedTokens, "output": cost.OutputTokens}
-	for kind, n := range all {
-		m.tokens.WithLabelValues(kind).Add(float64(n))
-	}
+	m.tokens.WithLabelValues("prompt").Add(float64(cost.PromptTokens))
+	m.tokens.WithLabelValues("cached").Add(float64(cost.CachedTokens))
+	m.tokens.WithLabelValues("output").Add(float64(cost.OutputTokens))
 }
 
 // showMetrics serves /metrics.

@@ -38,8 +38,10 @@ type route struct {
 // routes are all that there are.
 var routes = []route{
 	{method: "POST", path: "/api/ask", in: askRequest{}, out: answer.JSON{}, streams: true, do: (*handler).ask},
-	{method: "POST", path: "/api/check", in: desk.Statement{}, out: batch.Checked{}, do: takes((*handler).check)},
-	{method: "POST", path: "/api/explain", in: desk.Statement{}, out: batch.Explained{}, do: takes((*handler).explain)},
+	{method: "POST", path: "/api/check", in: desk.Statement{}, out: batch.Checked{}, do: takes(checked(
+		func(c batch.Checked) any { return c }))},
+	{method: "POST", path: "/api/explain", in: desk.Statement{}, out: batch.Explained{}, do: takes(checked(
+		func(c batch.Checked) any { return c.Explain() }))},
 	{method: "POST", path: "/api/query", in: desk.Statement{}, out: desk.Queried{}, do: takes((*handler).query)},
 	{method: "POST", path: "/api/pairs", in: desk.Judged{}, out: tools.Pair{}, do: takes((*handler).judge)},
 	{method: "GET", path: "/api/schema", out: schema.Schema{}, do: (*handler).schema},

@@ -93,13 +93,11 @@ func (s Server) Serve(ctx context.Context, l net.Listener) error {
 		ErrorLog: slog.NewLogLogger(h.Log.Handler(), slog.LevelWarn), TLSConfig: s.TLS,
 	}
 	failed := make(chan error, 1)
-	go func() {
-		if s.TLS != nil {
-			failed <- server.ServeTLS(l, "", "")
-		} else {
-			failed <- server.Serve(l)
-		}
-	}()
+	serve := server.Serve
+	if s.TLS != nil {
+		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+	}
+	go func() { failed <- serve(l) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)

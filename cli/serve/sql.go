@@ -5,18 +5,15 @@ import (
 	"net/url"
 
 	"nl2sql/loop/desk"
+	"nl2sql/sqlcheck/batch"
 )
 
-// check serves /api/check.
-func (h *handler) check(_ *http.Request, q desk.Statement) (out any, database string, err error) {
-	_, checked, err := h.Check(q)
-	return checked, q.Database, err
-}
-
-// explain serves /api/explain.
-func (h *handler) explain(_ *http.Request, q desk.Statement) (out any, database string, err error) {
-	_, checked, err := h.Check(q)
-	return checked.Explain(), q.Database, err
+// checked serves /api/check, and /api/explain, by what is told of a statement that was checked.
+func checked(tells func(batch.Checked) any) func(*handler, *http.Request, desk.Statement) (any, string, error) {
+	return func(h *handler, _ *http.Request, q desk.Statement) (any, string, error) {
+		_, c, err := h.Check(q)
+		return tells(c), q.Database, err
+	}
 }
 
 // query serves /api/query.

@@ -237,7 +237,8 @@ func (a *Asker) Ask(ctx context.Context, d Database, q Question, events func(loo
 		if q.Read == nil || q.Read.Schema != d.Schema {
 			q.Read = question.Read(q.Text, d.Schema)
 		}
-		if q.Read.Nothing() != "" { // no follow-up is made of "thanks"
+		// no follow-up is made of "thanks", and of "delete them"
+		if q.Read.Nothing() != "" && !q.Read.Ends() || q.Read.Changes() != "" && !q.Read.Edits(last.SQL) {
 			q.Behind = Turn{}
 		} else if q.alone = !q.Behind.goesOn(q.Read); !q.alone {
 			if q.refuse = q.Behind.unknown(q.Read, d.Notes); q.refuse != "" {

@@ -8,7 +8,6 @@ import (
 
 	"nl2sql/loop"
 	"nl2sql/sqlcheck/guard"
-	"nl2sql/sqlcheck/question"
 	"nl2sql/tools/retrieve"
 )
 
@@ -101,14 +100,6 @@ func (m Method) On(prompts string, inProcess bool) Method {
 
 // Ordered says that the agent keeps the loop's order, so that its trace can be compared with that.
 func (m Method) Ordered() bool { return agentNamed(m.Agent).ordered }
-
-// Declines reports whether a question is answered without a model.
-func (m Method) Declines(text string) bool {
-	return m.Ordered() && !m.Without.Off("declines") && loop.Declines(question.Read(text, nil)) != ""
-}
-
-// Steps are the most of one question; 0 where the agent counts none.
-func (m Method) Steps() int { return cmp.Or(m.MaxSteps, agentNamed(m.Agent).steps) }
 
 // Taught reports whether the model is asked for nothing but SQL, with the prompts that built-in adapters were taught.
 func (m Method) Taught() bool { return agentNamed(m.Agent).taught && m.Plan != loop.PlanModel }

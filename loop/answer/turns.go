@@ -51,11 +51,15 @@ func (last Turn) GoesOn(text string, s *schema.Schema) bool {
 }
 
 // goesOn is GoesOn of a question that was read. What asks for a number, groups or ranks of what the turn has no word of
-// is a whole question.
+// is a whole question, and so is what is longer than those that go on.
 func (last Turn) goesOn(now *question.Question) bool {
-	const asks = words.Count | words.Avg | words.Sum | words.Max | words.Min | words.Each | words.Ranks
-	whole := now.Schema != nil && now.Asks(asks) && !now.FollowsUp() && now.Foreign(last.Question, last.SQL)
-	return now.GoesOn() && !whole
+	const asks, longest = words.Count | words.Avg | words.Sum | words.Max | words.Min | words.Each | words.Ranks, 6
+	begins := now.IsFor(0, words.Request)
+	refers := func(w question.Word) bool { return words.Is(w.Low, words.Refers) }
+	long := begins && len(now.Words) > longest && !slices.ContainsFunc(now.Words[:longest], refers)
+	counts := now.Asks(asks) || now.Has("many", "much") || now.Lang != words.English && begins
+	whole := now.Schema != nil && !now.Refers() && (long || counts && now.Foreign(last.Question, last.SQL))
+	return now.GoesOn() && !whole || now.Edits(last.SQL)
 }
 
 // mostShown bounds the turn that is shown before a question that stands alone, in bytes.
@@ -104,7 +108,7 @@ func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
 	for _, n := range slices.Concat(notes, tools.CommentNotes(now.Schema)) {
 		beside = append(beside, n.String())
 	}
-	if now.FollowsUp() || !now.Foreign(beside...) && !ofProgram.MatchString(now.Text) {
+	if now.Refers() || now.Edits(last.SQL) || !now.Foreign(beside...) && !ofProgram.MatchString(now.Text) {
 		return ""
 	}
 	return fmt.Sprintf("%q is about nothing in this database or in the last question: ask for what the database holds; a "+

@@ -123,9 +123,17 @@ func TestChangesNothing(t *testing.T) {
 	}{
 		"what is the weather tomorrow": {refused: true}, "blah foo bar": {refused: true}, "what a nice tool": {refused: true},
 		"git --version": {refused: true}, "http://example.com": {refused: true}, `{"a": 1}`: {refused: true},
-		"which of": {refused: true}, "ls -la": {refused: true},
-		"and in Narnia?": {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Narnia'", changes: true},
-		"France":         {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
+		"which of": {refused: true}, "ls -la": {refused: true}, "buy milk": {refused: true}, "delete them": {refused: true},
+		"add a customer named Bob": {refused: true}, "delete order 10100": {refused: true}, "and delete order 10100": {refused: true},
+		"Can you add the city to that?": {sql: "SELECT city FROM customers WHERE country = 'Spain'", changes: true},
+		"drop the last condition":       {sql: "SELECT COUNT(*) FROM customers", changes: true},
+		"update it for France":          {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
+		"what is the number of those?":  {sql: last.SQL},
+		// longer than what goes on without saying so
+		"Which machines have stood still since last Monday?": {sql: "SELECT productName FROM products", changes: true},
+		"Welche Lieferanten sind neu?":                       {sql: "SELECT productName FROM products", changes: true},
+		"and in Narnia?":                                     {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Narnia'", changes: true},
+		"France":                                             {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
 		// whole questions, in words that the schema has not, or in another language
 		"What is our turnover per year?":            {sql: "SELECT SUM(amount) FROM payments", changes: true},
 		"and the turnover?":                         {sql: "SELECT SUM(amount) FROM payments", changes: true},
@@ -145,6 +153,18 @@ func TestChangesNothing(t *testing.T) {
 		must.Be(t, ans.Asked == "" || !strings.HasPrefix(text, "W"), text, "is no follow-up")
 		must.Be(t, told == !(tt.changes || tt.refused), text, ans.Doubts)
 	}
+}
+
+// What was asked before declines nothing: it was a change of its query.
+func TestBehindChange(t *testing.T) {
+	db := must.Get(embedded.Open(t.Context(), "", runner.Limits{Rows: 1000}))(t)
+	t.Cleanup(func() { must.Do(t, db.Close()) })
+	d := Database{DB: db, Schema: must.Get(db.Schema(t.Context()))(t)}
+	last := Turn{"Which products are cheaper than 40? Make it 50 instead.", "SELECT productName FROM products WHERE MSRP < 50", 0}
+	method := must.Get(Settings{Agent: "loop", Prompts: "default"}.Method())(t)
+	asker := must.Get(New(method, llm.NewReplay("SELECT productName FROM products WHERE MSRP < 60"), nil))(t)
+	ans := must.Get(asker.Ask(t.Context(), d, Question{Text: "and 60?", Behind: last}, nil))(t)
+	must.Be(t, ans.Refused == "" && ans.Asked == "and 60?" && ans.Result != nil, ans.Refused)
 }
 
 // "The other way round" is the last query in the other order and "next" the rows behind it, which no model writes;

@@ -9,14 +9,17 @@ import (
 	"nl2sql/sqlcheck/words"
 )
 
-// openers may come before the verb of a request, the longest first.
-var openers = sync.OnceValue(func() (list [][]string) {
-	for _, o := range words.With(words.Opener) {
-		list = append(list, strings.Fields(o))
-	}
-	slices.SortStableFunc(list, func(a, b []string) int { return len(b) - len(a) })
+// openers may come before the verb of a request, and polite words around what is said; the longest first.
+var (
+	openers = sync.OnceValue(func() []string { return longest(words.Opener) })
+	polite  = sync.OnceValue(func() []string { return longest(words.Opener | words.SmallTalk) })
+)
+
+func longest(u words.Use) []string {
+	list := words.With(u)
+	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
 	return list
-})
+}
 
 // Changes returns the verb, as written, with which the question asks to change data, in one of its sentences or after
 // an "and" or "then"; "" if it does not. A verb counts at the head of a request, and in German at its end: "How many
@@ -28,6 +31,67 @@ func (q *Question) Changes() string {
 		}
 	}
 	return ""
+}
+
+// Edits reports whether the change that the question asks for is one of the query before it, whose SQL is before, and
+// none of data: "add the city", "drop the last condition", "make it 5".
+func (q *Question) Edits(before string) bool {
+	verb := words.Fold(strings.ToLower(q.Changes()))
+	takes, varies := words.Is(verb, words.Takes), words.Is(verb, words.Varies)
+	from := q.where(0, func(i int) bool { return q.Words[i].fold == verb }) + 1
+	if from == len(q.Words) { // "die Stadt entfernen"
+		from = 0
+	}
+	column := func(i int) bool { is, _ := q.nameAt(i); return is }
+	table := func(i int) bool { _, is := q.nameAt(i); return is }
+	part := func(i int) bool { return q.IsFor(i, words.QueryPart) && !table(i) && !q.inName(i) }
+	head := q.where(from, func(i int) bool {
+		return !words.IsStop(q.Words[i].Low) || words.Numeral(q.Words[i].Low) > 0 || part(i) || column(i)
+	})
+	if head < 0 || !takes && !varies {
+		return false
+	}
+	_, named := q.Spelled()
+	value := len(named)+len(q.Known()) > 0 || q.where(head, func(i int) bool { return q.Words[i].Low[0] <= '9' }) > 0
+	row, all := table(head) && !part(head+1), q.first(from, words.AnyRow)
+	switch {
+	case row && value:
+		return false
+	case !takes && !row && q.FollowsUp():
+		return true
+	case q.where(from, part) >= 0:
+		return takes || q.where(from, table) < 0 && !q.Has("of", "von", "de", "del", "du")
+	case row, all >= 0 && all <= head && !column(all):
+		return all < 0 && !varies
+	case !takes:
+		_, conditions, _ := strings.Cut(strings.ToLower(before), "where")
+		return q.where(from, table) < 0 && q.where(from, func(i int) bool {
+			return !words.IsStop(q.Words[i].Low) && strings.Contains(conditions, q.Words[i].Low)
+		}) >= 0
+	}
+	return !varies || value || q.where(from, column) >= 0 || q.first(from, words.Refers) >= 0
+}
+
+// nameAt reports whether a column's name begins at word i, or else a table's and none of a column: "customer", but
+// "customer name". A name of one word may be meant in any language, as a few words do not tell theirs.
+func (q *Question) nameAt(i int) (column, table bool) {
+	if i >= len(q.Words) {
+		return false, false
+	}
+	is := func(name []string) bool {
+		in := func(l words.Lang) bool { return slices.Contains(words.Meanings(l, q.Words[i].Low), name[0]) }
+		return q.Mention(i, name) == i || len(name) == 1 && (in(words.German) || in(words.Spanish) || in(words.French))
+	}
+	column = slices.ContainsFunc(q.Voc.Columns, func(c ColumnWords) bool { return is(c.Words) || is(c.Own) })
+	return column, !column && slices.ContainsFunc(q.Voc.tables, func(t tableWords) bool {
+		next, _ := q.nameAt(i + len(t.words))
+		return is(t.words) && !next
+	})
+}
+
+// inName reports whether word i stands in a column's name of several words: "credit limit".
+func (q *Question) inName(i int) bool {
+	return slices.ContainsFunc(q.spans, func(s span) bool { return s.from <= i && i < s.to })
 }
 
 // sentences are the tokens between points, colons, semicolons and the ends of lines.
@@ -97,13 +161,20 @@ func demanded(ws []words.Token) *words.Token {
 
 // withoutOpeners takes polite words off the head of a sentence.
 func withoutOpeners(ws []words.Token) []words.Token {
-	begins := func(opener []string) bool {
-		return len(opener) <= len(ws) &&
-			slices.EqualFunc(opener, ws[:len(opener)], func(w string, t words.Token) bool { return w == t.Fold })
+	for rest := withoutOpener(ws); len(rest) < len(ws); rest = withoutOpener(ws) {
+		ws = rest
 	}
-	list := openers()
-	for i := slices.IndexFunc(list, begins); i >= 0; i = slices.IndexFunc(list, begins) {
-		ws = ws[len(list[i]):]
+	return ws
+}
+
+// withoutOpener takes the first of them off.
+func withoutOpener(ws []words.Token) []words.Token {
+	same := func(w string, t words.Token) bool { return w == t.Fold }
+	for _, opener := range openers() {
+		of := strings.Fields(opener)
+		if len(of) <= len(ws) && slices.EqualFunc(of, ws[:len(of)], same) {
+			return ws[len(of):]
+		}
 	}
 	return ws
 }

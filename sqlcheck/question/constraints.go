@@ -111,18 +111,11 @@ func (q *Question) groups() bool {
 
 // groupSure reports whether "per X" names a table or column of the schema.
 func (q *Question) groupSure() bool {
-	for i := range q.Words {
-		if q.Is(i, "per") {
-			if t, _ := q.TableAt(i + 1); t != nil {
-				return true
-			}
-			here := func(c ColumnWords) bool { return q.Mention(i+1, c.Own) == i+1 }
-			if slices.ContainsFunc(q.Voc.Columns, here) {
-				return true
-			}
-		}
-	}
-	return false
+	return q.where(0, func(i int) bool {
+		t, _ := q.TableAt(i + 1)
+		here := func(c ColumnWords) bool { return q.Mention(i+1, c.Own) == i+1 }
+		return q.Is(i, "per") && (t != nil || slices.ContainsFunc(q.Voc.Columns, here))
+	}) >= 0
 }
 
 // Ranks reports whether the question asks for an order.
@@ -133,15 +126,12 @@ func (q *Question) Ranks() bool {
 
 // limit reads "top 5", "first ten", "the 3 youngest", "5 orders with the highest …"; sure where "top N" says it.
 func (q *Question) limit() (n int, sure bool) {
-	for i := range q.Words {
-		if q.Is(i, "top") && q.Number(i+1) > 0 {
-			return q.Number(i + 1), q.Phrase("how many") < 0
-		}
-	}
-	for i := range q.Words {
-		if q.Is(i, "first", "last") && q.Number(i+1) > 0 && !q.IsFor(i+2, words.Period) {
-			return q.Number(i + 1), false
-		}
+	top := func(i int) bool { return q.Is(i, "top") && q.Number(i+1) > 0 }
+	first := func(i int) bool { return q.Is(i, "first", "last") && q.Number(i+1) > 0 && !q.IsFor(i+2, words.Period) }
+	if i := q.where(0, top); i >= 0 {
+		return q.Number(i + 1), q.Phrase("how many") < 0
+	} else if i := q.where(0, first); i >= 0 {
+		return q.Number(i + 1), false
 	}
 	for i := range q.Words {
 		n := q.Number(i)

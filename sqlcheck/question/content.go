@@ -53,7 +53,7 @@ func (q *Question) Unlinked(beside ...string) []string {
 	}
 	english := q.Lang == words.English && q.Voc.lang() == words.English
 	return slices.DeleteFunc(q.Content(), func(w string) bool {
-		return values[words.Singular(w)] || words.StandsFor(known, w) || english && q.Voc.means().knows(w)
+		return values[words.Singular(w)] || words.StandsFor(known, w) || english && len(q.Voc.means().find(w)) > 0
 	})
 }
 
@@ -66,9 +66,13 @@ func (q *Question) translated(w Word) bool {
 // Foreign reports whether a question is about something, and neither its schema nor the texts beside have a word of it.
 func (q *Question) Foreign(beside ...string) bool {
 	unlinked := q.Unlinked(beside...)
-	about := slices.DeleteFunc(q.Content(), func(w string) bool { return words.Is(w, words.SmallTalk) })
+	aside := func(w string) bool { // "buy milk" is about milk
+		return words.Is(w, words.SmallTalk) || w == q.Words[0].stem && words.Changes(q.Words[0].fold) != nil
+	}
+	about := slices.DeleteFunc(q.Content(), aside)
 	known := func(w string) bool { return !slices.Contains(unlinked, w) }
-	return len(about) > 0 && !slices.ContainsFunc(about, known) && len(q.Known()) == 0
+	return len(about) > 0 && !slices.ContainsFunc(about, known) && len(q.Known()) == 0 &&
+		!slices.ContainsFunc(q.Words, q.translated)
 }
 
 // ProperNames are the runs of words with a capital, but at the beginning of a sentence, that are no known values, no

@@ -144,9 +144,8 @@ func (q *Question) TopOfEach() (top TopOfEach, ok bool) {
 
 // top reports whether word i is of what comes first: a superlative, or "last" of a thing.
 func (q *Question) top(i int) bool {
-	part := func(s span) bool { return s.from <= i && i < s.to && s.to-s.from > 1 } // weeks on top
-	ordinal := q.Is(i-1, "first", "second", "third", "next", "on")                  // the second highest
-	if ordinal || slices.ContainsFunc(q.spans, part) {
+	ordinal := q.Is(i-1, "first", "second", "third", "next", "on") // the second highest
+	if ordinal || q.inName(i) {                                    // weeks on top
 		return false
 	}
 	return q.superlative(i) || q.Is(i, "top") ||
@@ -158,19 +157,12 @@ func (q *Question) some(i int) bool { return q.Number(i) > 1 && q.Number(i) <= 1
 
 // orderVerb reports whether "order" is used for sorting and not as a thing.
 func (q *Question) orderVerb() bool {
-	for i := range q.Words {
-		if !q.Is(i, "order") {
-			continue
-		}
-		before := q.Is(i-1, "in", "the", "and", "then", "descending", "ascending", "decreasing",
-			"increasing", "reverse",
-			"alphabetical")
+	return q.where(0, func(i int) bool {
+		before := q.Is(i-1, "in", "the", "and", "then", "descending", "ascending", "decreasing", "increasing",
+			"reverse", "alphabetical")
 		thing := q.Is(i+1, "number", "numbers", "id", "ids", "date", "dates", "code", "codes")
-		if i == 0 || before && !thing || q.Is(i+1, "by", "them", "the", "results", "in", "of") {
-			return true
-		}
-	}
-	return false
+		return q.Is(i, "order") && (i == 0 || before && !thing || q.Is(i+1, "by", "them", "the", "results", "in", "of"))
+	}) >= 0
 }
 
 // SortsAll reports whether the question says what comes first, which orders all rows: "highest first".
@@ -184,18 +176,12 @@ func (q *Question) SortsAll() bool {
 // Decimals is how many decimals the question wants numbers to have; -1 where it says nothing of it.
 func (q *Question) Decimals() int {
 	for i := range q.Words {
-		if q.Is(i, "decimal", "decimals") {
-			if n := q.Number(i - 1); n > 0 {
-				return n
-			}
-			if q.Is(i-1, "one", "a", "an") {
-				return 1
-			}
-			if q.Is(i-1, "no", "without") {
-				return 0
-			}
-		}
-		if q.Is(i, "whole") && q.Is(i+1, "numbers", "percent") {
+		switch decimals := q.Is(i, "decimal", "decimals"); {
+		case decimals && q.Number(i-1) > 0:
+			return q.Number(i - 1)
+		case decimals && q.Is(i-1, "one", "a", "an"):
+			return 1
+		case decimals && q.Is(i-1, "no", "without"), q.Is(i, "whole") && q.Is(i+1, "numbers", "percent"):
 			return 0
 		}
 	}

@@ -10,18 +10,28 @@ import (
 // alone it does not say what is asked. Its first sentence tells: "List the names. Sort them by age." has all.
 func (q *Question) FollowsUp() bool {
 	ws := q.firstSentence()
-	return followsUp(ws) || followsUp(withoutOpeners(ws))
+	for rest := withoutOpener(ws); !followsUp(ws) && len(rest) < len(ws); rest = withoutOpener(ws) {
+		ws = rest
+	}
+	return followsUp(ws)
 }
 
-// GoesOn says that the text goes on from another question where one was asked before: what ends in "of those" may then
-// speak of what that found.
-func (q *Question) GoesOn() bool {
+// GoesOn says that the text goes on from another question where one was asked before.
+func (q *Question) GoesOn() bool { return q.Refers() || q.leans() }
+
+// Refers is GoesOn of a text that begins or ends as such texts do: "by name", "the price of those".
+func (q *Question) Refers() bool {
+	begins := func(f words.FollowUp) bool { return stand(f.Words[1:], withoutOpeners(q.firstSentence()), f.Most) }
+	return q.FollowsUp() || q.Ends() || slices.ContainsFunc(words.FollowUps(words.Behind), begins)
+}
+
+// Ends says that the text ends in "of those", which speaks of what a question before it found, if there is one.
+func (q *Question) Ends() bool {
 	ws := q.firstSentence()
-	ends := func(f words.FollowUp) bool {
+	return slices.ContainsFunc(words.FollowUps(words.Ends), func(f words.FollowUp) bool {
 		n := len(f.Words) - 1
 		return len(ws) > n && len(ws) <= f.Most && stand(f.Words[1:], ws[len(ws)-n:], 0)
-	}
-	return q.FollowsUp() || slices.ContainsFunc(words.FollowUps(words.Ends), ends) || q.leans()
+	})
 }
 
 // leans reports whether a text names nothing of the schema that it could ask about, or has a pronoun before the first
@@ -75,7 +85,8 @@ func stand(places [][]string, ws []words.Token, most int) bool {
 		return false
 	}
 	for i, some := range places {
-		if some[0] != words.Any && !slices.Contains(some, ws[i].Fold) {
+		number := ws[i].Kind == words.Number && slices.Contains(some, words.AnyNumber)
+		if some[0] != words.Any && !number && !slices.Contains(some, ws[i].Fold) {
 			return false
 		}
 	}

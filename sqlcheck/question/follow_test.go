@@ -24,7 +24,8 @@ func TestFollowsUp(t *testing.T) {
 	}
 	must.Be(t, n >= 60, n, "texts")
 	for _, text := range []string{"How many orders are there?", "orders", "list all", "top 3", "all customers",
-		"What was the average price of those?", "List the names. Sort them by age.", "Show those customers who have no order", "List those with more than 3 orders",
+		"What was the average price of those?", "List the names. Sort them by age.", "the first order", "list three customers", "order status", "which customers?",
+		"Next question: How many orders are there?", "with the number of orders", "Show those customers who have no order", "List those with more than 3 orders",
 		"In which year were most orders made?", "For each city, how many customers are there?",
 		"Of all customers, who paid most?", "Which customers are from Spain?", "Without counting Spain, what was sold?",
 		"What is the total of orders?", "Only list customers with two or more orders",
@@ -41,6 +42,8 @@ func TestFollowsUp(t *testing.T) {
 func TestGoesOn(t *testing.T) {
 	for text, want := range map[string]bool{
 		"What was the average price of those?": true, "And in March?": true, "How many orders are there?": false,
+		"which customers?": true, "the names?": true, "with the number of orders": true, "by price, ascending": true,
+		"which customers placed them": true, "How many order items does each of them have?": true, "cheapest": true,
 		"Show the prices of those": true, "Which of the products are cheaper than those of 2003?": false, "": false,
 	} {
 		must.Equal(t, Read(text, nil).GoesOn(), want, text)

@@ -94,21 +94,19 @@ func (q *Question) said() (said []string) {
 	return said
 }
 
-// IsWhole reports whether the whole text, but for small talk and "and" or "now" around it, has one of the uses:
-// "ok, the other way round please".
+// IsWhole reports whether the whole text, but for small talk and polite words around it, has one of the uses: "ok, the
+// other way round please".
 func (q *Question) IsWhole(u words.Use) bool {
-	said := q.said()
-	for len(said) > 0 && !words.Is(strings.Join(said, " "), u) {
-		switch last := len(said) - 1; {
-		case words.Is(said[0], words.SmallTalk|words.Opener):
-			said = said[1:]
-		case words.Is(said[last], words.SmallTalk|words.Opener):
-			said = said[:last]
-		default:
+	text := strings.Join(q.said(), " ")
+	aside := func(w string) bool { return strings.HasPrefix(text, w+" ") || strings.HasSuffix(text, " "+w) }
+	for !words.Is(text, u) {
+		i := slices.IndexFunc(polite(), aside)
+		if i < 0 {
 			return false
 		}
+		text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(text, " "+polite()[i]), polite()[i]+" "))
 	}
-	return len(said) > 0
+	return text != ""
 }
 
 // rows of keyboards, which fingers run along.

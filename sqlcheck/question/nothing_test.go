@@ -12,6 +12,8 @@ import (
 func TestReply(t *testing.T) {
 	const itself = "I turn a question into one SELECT, run it, and show what it finds."
 	const tables = `nl2sql schema lists the tables and their columns, and so does \schema in a chat. Ask for what they hold.`
+	const anew = `Ask the next question in whole: it stands alone then. In a chat \new starts over.`
+	const wrong = `Say what you want to see, or what is to change. In a chat \why tells how it was found, and \bad notes that it is wrong.`
 	for text, want := range map[string]string{
 		"thanks": "You are welcome.", "Thanks a lot, that is great!": "You are welcome.", "ok": "All right. Ask for what " +
 			"the database holds.", "hello": "Hello. Ask for what the database holds.", "bye": "Goodbye.",
@@ -19,7 +21,9 @@ func TestReply(t *testing.T) {
 		"what tables are there?": tables, "Welche Tabellen gibt es?": tables, "what can I ask?": tables,
 		"which tables are free?": "", "who are you?": itself, "Was kannst du?": itself, "sorry": "All right. Ask for what the database holds.",
 		"Guten Tag": "Hello. Ask for what the database holds.", "Salut !": "Hello. Ask for what the database holds.", "Bonsoir": "Hello. Ask for what the database holds.", "Tschüss!": "Goodbye.", "😀": "",
-		"why?": "There is no answer to speak of yet. Ask for what the database holds.", "why are orders open": "",
+		"start over": anew, "clear": anew, "von vorne bitte": anew, "wrong": wrong, "ok, that's wrong": wrong, "thank u": "You are welcome.",
+		"can you show me the sql": "There is no answer to speak of yet. Ask for what the database holds.",
+		"why?":                    "There is no answer to speak of yet. Ask for what the database holds.", "why are orders open": "",
 		"Thanks. How many orders are there?": "", "ok, and by month?": "", "is it open": "", "how many is it": "",
 	} {
 		must.Equal(t, Read(text, nil).Reply(), want, text)

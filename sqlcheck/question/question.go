@@ -4,6 +4,7 @@
 package question
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -111,7 +112,7 @@ func (q *Question) split() {
 			t.Low = strings.ToLower(t.Text)
 			t.Fold, t.Stem = words.Fold(t.Low), words.Stem(t.Low)
 		}
-		if name || isCamel(t.Text) {
+		if name || camel.MatchString(t.Text) {
 			for _, w := range words.OfName(t.Text) {
 				q.Words = append(q.Words, Word{Low: w, fold: words.Fold(w), stem: words.Stem(w), Masked: t.Quoted})
 			}
@@ -143,15 +144,8 @@ func (q *Question) sign(w *Word, t words.Token) {
 	}
 }
 
-// isCamel reports whether a capital stands behind a small letter.
-func isCamel(w string) bool {
-	for i := 1; i < len(w); i++ {
-		if w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
-			return true
-		}
-	}
-	return false
-}
+// camel is a capital behind a small letter.
+var camel = regexp.MustCompile("[a-z][A-Z]")
 
 // maskValues hides the words that are a known value of a text column, longest first. A value of one word
 // counts only if the question writes it with a capital as the value does and no name of the schema is that word.
@@ -257,15 +251,4 @@ func (q *Question) TableAt(i int) (*schema.Table, int) {
 		}
 	}
 	return best, n
-}
-
-// ColumnHere is how many words a column's name takes at i if it is longer than the n words of t's name: "product
-// lines" in a schema that has both.
-func (q *Question) ColumnHere(i, n int, t *schema.Table) (best int) {
-	for _, c := range q.Voc.Columns {
-		if len(c.Words) > n && q.Mention(i, c.Words) == i {
-			best = max(best, len(c.Words))
-		}
-	}
-	return best
 }

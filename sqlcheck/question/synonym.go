@@ -135,9 +135,6 @@ func (m *meanings) find(text string) (found []meant) {
 	return slices.DeleteFunc(found, func(t meant) bool { return t.weight < meansNear*found[0].weight })
 }
 
-// knows reports whether a term means a word.
-func (m *meanings) knows(word string) bool { return len(m.find(word)) > 0 }
-
 // Synonyms are the names of the schema that words of an English question mean which name nothing.
 func (q *Question) Synonyms() []Synonym { return q.same() }
 

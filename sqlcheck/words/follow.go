@@ -7,16 +7,19 @@ import (
 	"sync"
 )
 
-// A FollowUp is how a text begins that goes on from another question, or ends ([Ends]).
+// A FollowUp is how a text begins that goes on from another question, or ends: see [Ends] and [Behind].
 type FollowUp struct {
 	Words [][]string // of each place, those of which one must stand there; Any alone is any word
 	Most  int        // words of such a text; 0 sets no limit
 }
 
-// Any stands for any word. Ends stands before words with which a text ends.
+// Any stands for any word, AnyNumber for any number. Ends stands before words with which a text ends, Behind before
+// those with which one begins that may be a whole question where none was asked before.
 const (
-	Any  = "*"
-	Ends = ".."
+	Any       = "*"
+	AnyNumber = "#"
+	Ends      = ".."
+	Behind    = ">"
 )
 
 var followUps = sync.OnceValue(func() map[string][]FollowUp { return mustLoad("follows.txt", readFollowUps) })

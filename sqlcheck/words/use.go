@@ -42,6 +42,10 @@ const (
 	Demand                        // before "be" and a participle it demands
 	Relative                      // before these it says what is asked for, and demands nothing
 	Able                          // before a verb: it says what can be done, and does not ask for it
+	Takes                         // edits the query before with a column or a condition, in or out
+	Varies                        // edits a value or another part of the query before
+	QueryPart                     // speaks of a part of a query, or of its result
+	AnyRow                        // speaks of rows that there are or shall be, and of no part of a query
 	Denies                        // says that something is not so
 	Refers                        // a pronoun of what was spoken of before
 	Unit                          // ends the name of a column of numbers, or stands in its comment: what they count
@@ -82,7 +86,8 @@ var useNames = map[string]Use{
 	"restricts": Restricts, "small talk": SmallTalk, "talk": Talk, "meta": Meta, "reverses": Reverses, "further": Further, "program": Program,
 	"beside": Beside, "request": Request, "opener": Opener,
 	"determiner": Determiner, "infinitive": Infinitive, "changed": Changed, "demand": Demand, "relative": Relative,
-	"able": Able, "denies": Denies, "refers": Refers, "unit": Unit,
+	"able": Able, "takes": Takes, "varies": Varies, "query part": QueryPart, "any row": AnyRow,
+	"denies": Denies, "refers": Refers, "unit": Unit,
 	"tells en": TellsEnglish, "tells de": TellsGerman, "tells es": TellsSpanish, "tells fr": TellsFrench,
 	"count": Count | MayCount, "avg": Avg | MayAvg, "sum": Sum | MaySum, "max": Max | MayMax, "min": Min | MayMin,
 	"count?": MayCount, "avg?": MayAvg, "sum?": MaySum, "max?": MayMax, "min?": MayMin,
