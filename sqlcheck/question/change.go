@@ -38,6 +38,9 @@ func (q *Question) Changes() string {
 func (q *Question) Edits(before string) bool {
 	verb := words.Fold(strings.ToLower(q.Changes()))
 	takes, varies := words.Is(verb, words.Takes), words.Is(verb, words.Varies)
+	if !takes && !varies {
+		return false
+	}
 	from := q.where(0, func(i int) bool { return q.Words[i].fold == verb }) + 1
 	if from == len(q.Words) { // "die Stadt entfernen"
 		from = 0
@@ -48,14 +51,11 @@ func (q *Question) Edits(before string) bool {
 	head := q.where(from, func(i int) bool {
 		return !words.IsStop(q.Words[i].Low) || words.Numeral(q.Words[i].Low) > 0 || part(i) || column(i)
 	})
-	if head < 0 || !takes && !varies {
-		return false
-	}
 	_, named := q.Spelled()
-	value := len(named)+len(q.Known()) > 0 || q.where(head, func(i int) bool { return q.Words[i].Low[0] <= '9' }) > 0
-	row, all := table(head) && !part(head+1), q.first(from, words.AnyRow)
+	value := len(named)+len(q.Known()) > 0 || q.where(from, func(i int) bool { return q.Words[i].Low[0] <= '9' }) >= 0
+	row, all := head >= 0 && table(head) && !part(head+1) && !column(head+1), q.first(from, words.AnyRow)
 	switch {
-	case row && value:
+	case head < 0, row && value:
 		return false
 	case !takes && !row && q.FollowsUp():
 		return true
@@ -72,21 +72,21 @@ func (q *Question) Edits(before string) bool {
 	return !varies || value || q.where(from, column) >= 0 || q.first(from, words.Refers) >= 0
 }
 
-// nameAt reports whether a column's name begins at word i, or else a table's and none of a column: "customer", but
-// "customer name". A name of one word may be meant in any language, as a few words do not tell theirs.
+// nameAt reports whether a column's name begins at word i, or else a table's. A name of one word may be meant in any
+// language, as a few words do not tell theirs.
 func (q *Question) nameAt(i int) (column, table bool) {
 	if i >= len(q.Words) {
 		return false, false
 	}
+	var means []string
+	for lang := range words.Langs {
+		means = append(means, words.Meanings(lang, q.Words[i].Low)...)
+	}
 	is := func(name []string) bool {
-		in := func(l words.Lang) bool { return slices.Contains(words.Meanings(l, q.Words[i].Low), name[0]) }
-		return q.Mention(i, name) == i || len(name) == 1 && (in(words.German) || in(words.Spanish) || in(words.French))
+		return q.Mention(i, name) == i || len(name) == 1 && slices.Contains(means, name[0])
 	}
 	column = slices.ContainsFunc(q.Voc.Columns, func(c ColumnWords) bool { return is(c.Words) || is(c.Own) })
-	return column, !column && slices.ContainsFunc(q.Voc.tables, func(t tableWords) bool {
-		next, _ := q.nameAt(i + len(t.words))
-		return is(t.words) && !next
-	})
+	return column, !column && slices.ContainsFunc(q.Voc.tables, func(t tableWords) bool { return is(t.words) })
 }
 
 // inName reports whether word i stands in a column's name of several words: "credit limit".
