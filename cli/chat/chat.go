@@ -141,8 +141,8 @@ func (c *Chat) do(ctx context.Context, line string) error {
 // plainly are lines that ask for a command, since nobody asks a database for them.
 var plainly = map[string]string{
 	"quit": "quit", "exit": "quit", "help": "help", "?": "help", "undo": "undo", "undo that": "undo", "go back": "undo",
-	"back": "undo", "zurück": "undo", "atrás": "undo", "retour": "undo", "start over": "new", "clear": "new", "reset": "new",
-	"new conversation": "new", "von vorne": "new"}
+	"back": "undo", "zurück": "undo", "atrás": "undo", "retour": "undo", "start over": "new", "clear": "new",
+	"reset": "new", "new conversation": "new", "von vorne": "new"}
 
 func (c *Chat) unknown(name string) error {
 	names := syntax.Map(c.Commands, func(cmd Command) string { return cmd.Name })
