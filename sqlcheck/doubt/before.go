@@ -96,7 +96,7 @@ func otherRows(c *Case) []sqlcheck.Finding {
 	}
 	orders := words.Order | words.Ranks | words.Sorts | words.Top | words.Superlative | words.High | words.Low
 	of := c.Said.Has("its", "he", "his", "him", "she", "her") // of the row that was found
-	free := !of && (c.Said.Asks(orders) || now.Limit == nil && !c.Said.Has("it"))
+	free := !of && (c.Said.Asks(orders) || c.Said.Edits(c.Before) || now.Limit == nil && !c.Said.Has("it"))
 	if !free && orderOf(c.bound, now) != orderOf(before, old) {
 		return finding("the query before kept the first rows of an order, and this one keeps others")
 	}
@@ -125,7 +125,9 @@ func orderOf(b *bind.Bound, sel *ast.SelectStmt) string {
 // the names of all.
 func droppedCondition(c *Case) []sqlcheck.Finding {
 	before := c.before()
-	if before == nil {
+	asked := c.Said != nil && c.Said.Edits(c.Before) && // "drop the last condition"
+		c.Said.Has("condition", "conditions", "filter", "filters", "bedingung", "filtro", "filtre", "condición")
+	if before == nil || asked {
 		return nil
 	}
 	kept := map[*schema.Column]bool{nil: true} // a computed column may be the same one in another way

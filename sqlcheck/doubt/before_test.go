@@ -77,6 +77,7 @@ func TestOtherRows(t *testing.T) {
 		{"what is her largest bill?", busiest, "SELECT id FROM bill WHERE client_id = 3 ORDER BY kilos DESC LIMIT 1", ""},
 		{"and the oldest?", busiest, "SELECT name FROM client ORDER BY age DESC LIMIT 1", ""},
 		{"the next one", busiest, busiest + ", 1", ""},
+		{"make it 3", busiest, busiest[:len(busiest)-1] + "3", ""},
 		{"how many are there?", busiest, "SELECT COUNT(*) FROM client", ""},
 	} {
 		want := []string{}

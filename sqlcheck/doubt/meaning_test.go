@@ -135,6 +135,8 @@ func TestOfMeaning(t *testing.T) {
 		{"and their days", "SELECT day FROM bill WHERE client_id IS NOT NULL AND NOT day IS NULL", nil,
 			Case{Before: "SELECT id FROM bill WHERE client_id = 3 AND day IS NULL"}, nil},
 		{"and their days", "SELECT day FROM bill", nil, Case{Before: "SELECT id FROM bill; DROP TABLE bill"}, nil},
+		{"bills of client 3. Drop the last condition", "SELECT id FROM bill", nil, Case{
+			Before: "SELECT id FROM bill WHERE client_id = 3", Said: question.Read("drop the last condition", s)}, nil},
 		{"only those of 3", "SELECT id FROM bill WHERE client_id = 3", nil, Case{Before: "SELECT id FROM bill WHERE YEAR(day) = 2024"},
 			[]string{"dropped_condition: the query before wanted YEAR(day) = 2024, and this one does not"}},
 
