@@ -1,5 +1,5 @@
-// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV and Parquet files,
-// a table each, Excel's workbooks, a table a sheet, folders of dumps, and SQLite databases. It guesses a column's type
+// Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV, JSON and Parquet
+// files, a table each, Excel's workbooks, a table a sheet, folders of dumps, and SQLite databases. It guesses a column's type
 // from all of its values. It runs nothing but SELECT on a SQLite file. Begin with [Open].
 package convert
 
@@ -47,6 +47,7 @@ type Unpacker func(io.Reader) (io.ReadCloser, error)
 var readers = map[string]reader{
 	".csv": readCSV, ".tsv": readCSV, ".tab": readCSV, ".psv": readCSV,
 	".xlsx": readWorkbook, ".xlsm": readWorkbook, ".xls": readWorkbook, ".parquet": readParquet,
+	".json": readJSON, ".jsonl": readJSON, ".ndjson": readJSON, ".geojson": readJSON,
 	"PK\x03\x04": readWorkbook, "\xd0\xcf\x11\xe0": readWorkbook, "PAR1": readParquet,
 }
 
@@ -55,10 +56,13 @@ func (s *Source) reader(path string) (reader, error) {
 	first, err := s.head(path)
 	read := readers[string(first[:min(len(first), 4)])]
 	text := utf16(first) != nil || bytes.IndexByte(first, 0) < 0 && bytes.ContainsAny(first, "\r\n")
+	begins := bytes.TrimLeft(first, "\ufeff \t\r\n")
 	switch {
-	case foreign.Match(bytes.TrimLeft(first, "\ufeff \t\r\n")):
-		return nil, errors.New("it holds HTML, XML, JSON or a PDF, whatever its name: " + saveAs)
-	case read == nil && !text:
+	case foreign.Match(begins):
+		return nil, errors.New("it holds HTML, XML or a PDF, whatever its name: " + saveAs)
+	case isJSON.Match(begins):
+		read = readJSON
+	case read == nil && (!text || strings.Contains(strings.ToLower(filepath.Ext(path)), "json")):
 		read = readerOf(path)
 	}
 	if read == nil {
@@ -67,7 +71,10 @@ func (s *Source) reader(path string) (reader, error) {
 	return read, err
 }
 
-var foreign = regexp.MustCompile(`(?i)^(<(\?xml|!doctype|html|head|meta|body|table)|%pdf-|\{\s*"|\[\s*\{)`)
+var (
+	foreign = regexp.MustCompile(`(?i)^(<(\?xml|!doctype|html|head|meta|body|table)|%pdf-)`)
+	isJSON  = regexp.MustCompile(`^(\{\s*"|\[\s*[{[])`)
+)
 
 // head is how a file begins.
 func (s *Source) head(path string) ([]byte, error) {
@@ -140,7 +147,7 @@ func readerOf(path string) reader {
 	path = strings.ToLower(path)
 	ending := filepath.Ext(path)
 	if plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst"); plain != path {
-		if ending = filepath.Ext(plain); ending != ".csv" && ending != ".tsv" {
+		if ending = filepath.Ext(plain); ending != ".csv" && ending != ".tsv" && !strings.Contains(ending, "json") {
 			return nil
 		}
 	}
@@ -175,7 +182,7 @@ func Open(path string, unpack Unpacker) (s *Source, ok bool, err error) {
 	}
 	ending := strings.ToLower(filepath.Ext(path))
 	text := ending == ".txt" || (ending == ".dat" || ending == "") && bytes.IndexByte(first, 0) < 0
-	return s, text && !statement.Match(first), nil
+	return s, text && (isJSON.Match(first) || !statement.Match(first)), nil
 }
 
 // statement begins a dump, which may be kept as a text; creates makes a table in one, or says that it is packed.
@@ -209,7 +216,7 @@ func (s *Source) folder(path string) error {
 			s.Left = append(s.Left, e.Name()+": it is a folder")
 			continue
 		case readerOf(e.Name()) == nil:
-			do := cmp.Or(notTable(e.Name()), "tables are in .csv, .tsv, .xlsx and .parquet files")
+			do := cmp.Or(notTable(e.Name()), "tables are in .csv, .tsv, .json, .xlsx and .parquet files")
 			s.Left = append(s.Left, e.Name()+": it is not a table file: "+do)
 			continue
 		}
@@ -218,7 +225,7 @@ func (s *Source) folder(path string) error {
 		}
 	}
 	if len(s.paths) == 0 {
-		return errors.New(strings.Join(append([]string{"the folder " + path + " holds no .csv, .tsv, .xlsx, .parquet or .sql file"},
+		return errors.New(strings.Join(append([]string{"the folder " + path + " holds no .csv, .tsv, .json, .xlsx, .parquet or .sql file"},
 			s.Left...), "; "))
 	}
 	return nil
@@ -294,7 +301,7 @@ func (c counted) Read(b []byte) (int, error) {
 func Name(path string) string {
 	name := filepath.Base(filepath.Clean(path))
 	for _, ending := range strings.Fields(".gz .zst .sql .sqlite3 .sqlite .db .csv .tsv .tab .psv .dat " +
-		".txt .xlsx .xlsm .xls .parquet") {
+		".txt .xlsx .xlsm .xls .parquet .json .jsonl .ndjson .geojson") {
 		if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
 			name = name[:n]
 		}

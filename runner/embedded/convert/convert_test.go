@@ -123,14 +123,15 @@ func TestOpenText(t *testing.T) {
 		"no\tday\n1\t2024-01-01\n": true, "Set;n\na;1\n": true, "name\nuse\n": true, "": true,
 		"-- MySQL dump\nCREATE TABLE t (a INT);\n": false, "\n/*!40101 SET a */;\n": false, "create table t (a int);": false,
 		"SET NAMES utf8;\n": false, "-----\n|Name |n|\n-----\n|A|1|\n": true, "------\n-- a dump\nCREATE TABLE t (a INT);\n": false,
+		`{"set up": 1}`: true,
 	} {
 		path := filepath.Join(t.TempDir(), "list.txt")
 		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		_, ok, err := Open(path, nil)
 		must.Be(t, err == nil && ok == table, text, ok, err)
 	}
-	path := filepath.Join(t.TempDir(), "list.json")
-	must.Do(t, os.WriteFile(path, []byte("[]"), 0o600))
+	path := filepath.Join(t.TempDir(), "list.xml")
+	must.Do(t, os.WriteFile(path, []byte("<a/>"), 0o600))
 	_, _, err := Open(path, nil)
 	must.Be(t, err != nil && strings.Contains(err.Error(), "save it as"), err)
 }

@@ -27,6 +27,7 @@ const (
 	open   mark = iota // nothing: its column tells what it is
 	quoted             // it is in quotes: "" is the empty text, and no word means NULL
 	exact              // the file has its type: a number has a point, a day and a time are in ISO's form
+	typed              // it is a text, which may be a day in ISO's form
 	none               // it is NULL
 )
 

@@ -129,7 +129,7 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 	}
 	s := strings.TrimSpace(v.text)
 	switch {
-	case s == "" && v.mark == quoted:
+	case s == "" && v.mark >= quoted:
 		c.empty++
 		return
 	case s == "":
@@ -137,6 +137,10 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 		return
 	case len(s) < len(v.text) && v.mark == open:
 		c.padded++
+	}
+	if v.mark == typed && !(len(s) > 9 && len(s) < 41 && s[4] == '-' && new(column).formOf(s, true)&anyDay == anyDay) {
+		c.note(0, s, line)
+		return
 	}
 	if v.mark != exact && len(s) < maxWord && known[strings.ToLower(s)] {
 		words := &c.words
