@@ -186,7 +186,7 @@ func someValues(col schema.Column) string {
 
 type dbCmd struct {
 	Query   dbQueryCmd   `cmd:"" help:"Check one SELECT and run it."`
-	Import  dbImportCmd  `cmd:"" help:"Load a dump, as mysqldump writes it, CSV, Excel, Parquet or SQLite files into the cache, for --db NAME."`
+	Import  dbImportCmd  `cmd:"" help:"Load a dump, as mysqldump writes it, CSV, Excel, JSON, Parquet or SQLite files into the cache, for --db NAME."`
 	Use     dbUseCmd     `cmd:"" help:"Choose the database of commands that are not told --db, in the settings file."`
 	Notes   dbNotesCmd   `cmd:"" help:"Keep a glossary with an imported database, or show the one that is kept."`
 	Profile dbProfileCmd `cmd:"" help:"Tell what the rows show: gaps, ranges, numbers kept as texts, and keys and references that nobody declared, which questions use."`
@@ -242,13 +242,13 @@ func hint(v sqlcheck.Verdict) string {
 }
 
 type dbImportCmd struct {
-	File     string `arg:"" help:"Dump or CSV file, also compressed by gzip or zstd; Excel workbook, a table a sheet; Parquet file; folder of such, a table each; SQLite database; or - for a dump on stdin."`
+	File     string `arg:"" help:"Dump, CSV or JSON file, also compressed by gzip or zstd; Excel workbook, a table a sheet; Parquet file; folder of such, a table each; SQLite database; or - for a dump on stdin."`
 	Name     string `help:"Name of the database: lower-case letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
 	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
 	Notes    string `help:"Glossary to keep with the database, as nl2sql db notes does." placeholder:"FILE"`
 	Replace  bool   `help:"Replace a database of the same name; the glossary that is kept with it stays."`
 	Strict   bool   `help:"Exit with 1 if anything was left out; what was read is imported."`
-	DryRun   bool   `help:"Say what would be read of CSV, Excel and Parquet files: how, columns, types, values, doubts. Nothing is imported."`
+	DryRun   bool   `help:"Say what would be read of CSV, Excel, JSON and Parquet files: how, columns, types, values, doubts. Nothing is imported."`
 	Format   string `help:"text or json: the report." enum:"text,json" default:"text" placeholder:"FORMAT"`
 
 	Read embedded.ReadOptions `embed:""`

@@ -50,7 +50,7 @@ type ImportReport struct {
 	Skipped map[string][]string // what was passed over, by its kind: "trigger": their names
 	Left    []string            // what was left out, with the reason: "view v: …"
 	Spatial []string            // columns of shapes, which became texts
-	Read    []*convert.Table    // how the tables of CSV, Excel and Parquet files were read
+	Read    []*convert.Table    // how the tables of CSV, Excel, JSON and Parquet files were read
 	// collations that compare otherwise than on their server: "latin2_czech_cs as utf8mb4_bin"
 	Near []string
 	Took time.Duration
@@ -114,7 +114,7 @@ type ImportOptions struct {
 	Replace  bool        // a database that has the same name
 	Database string      // which one of those in the script; "" means that there must be one only
 	Read     ReadOptions // of CSV and Excel files
-	DryRun   bool        // say what would be read of CSV, Excel and Parquet files, and import nothing
+	DryRun   bool        // say what would be read of CSV, Excel, JSON and Parquet files, and import nothing
 	// is told how many bytes of the file have been read, as it is; of is 0 where nobody knows; may be nil
 	Progress func(read, of int64)
 
@@ -176,7 +176,7 @@ func ImportFile(ctx context.Context, name, path string, o ImportOptions) (Import
 	return report, err
 }
 
-var errNoDryRun = errors.New("--dry-run is of CSV, Excel and Parquet files")
+var errNoDryRun = errors.New("--dry-run is of CSV, Excel, JSON and Parquet files")
 
 func importDump(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
 	f, err := files.Open(path)

@@ -1,6 +1,6 @@
 // Package convert writes other files as MySQL scripts, so that what reads dumps reads them too: CSV, JSON and Parquet
-// files, a table each, Excel's workbooks, a table a sheet, folders of dumps, and SQLite databases. It guesses a column's type
-// from all of its values. It runs nothing but SELECT on a SQLite file. Begin with [Open].
+// files, a table each, Excel's workbooks, a table a sheet, folders of dumps, and SQLite databases. It guesses the type
+// of a column from all of its values. It runs nothing but SELECT on a SQLite file. Begin with [Open].
 package convert
 
 import (

@@ -28,6 +28,7 @@ const (
 	quoted             // it is in quotes: "" is the empty text, and no word means NULL
 	exact              // the file has its type: a number has a point, a day and a time are in ISO's form
 	typed              // it is a text, which may be a day in ISO's form
+	truth              // it is true or false, which are 1 and 0 among numbers
 	none               // it is NULL
 )
 

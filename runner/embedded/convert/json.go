@@ -25,7 +25,8 @@ type jsonFile struct {
 	in          *bufio.Reader
 	line, ended int      // the last line that was read, and 1 at its end
 	held        int      // bytes since the last record
-	list        string   // where the records are
+	listed      bool     // it is a list of them
+	list        string   // the path to them in its one object
 	header      []string // of a list of lists
 }
 
@@ -40,27 +41,32 @@ type jsonField struct {
 func readJSON(ctx context.Context, s *Source, path string, found func(*grid) error) error {
 	f := &jsonFile{csvFile: csvFile{Source: s, ctx: ctx, path: path}}
 	var lists, beside []string
+	objects, all := 0, 0
 	err := f.records(&doubts{}, func(n int, record json.RawMessage) error {
-		if n > 1 || record[0] == '[' {
-			lists = nil
+		if f.listed || n > 1 {
+			lists, objects = nil, 0
 			return errEnough
 		}
-		members(record, func(key string, v json.RawMessage) {
-			if v[0] == '[' && isJSON.Match(v) {
-				lists = append(lists, key)
+		all = members(record, func(_ string, v json.RawMessage) { objects += bytes.Count(v[:1], []byte("{")) })
+		fields(record, "", func(path string, v json.RawMessage) {
+			if path != "" && v[0] == '[' && isJSON.Match(v) {
+				lists = append(lists, path)
 			} else {
-				beside = append(beside, key)
+				beside = append(beside, fieldName(path))
 			}
 		})
 		return nil
 	})
-	if len(lists)*len(beside) > 0 {
+	switch {
+	case len(lists) == 0 && objects > 1 && objects == all:
+		return errors.New("it is one object of objects: write them as a list, [{…}, {…}]")
+	case len(lists)*len(beside) > 0:
 		s.Left = append(s.Left, "what stands beside the lists of "+Name(path)+": "+clip(strings.Join(beside, ", ")))
 	}
 	for _, f.list = range append(lists, "")[:max(len(lists), 1)] {
 		g := &grid{name: tableName(path), doubts: &doubts{}}
 		if len(lists) > 1 {
-			g.name = cmp.Or(tableName(f.list), g.name)
+			g.name = tableName(fieldName(f.list))
 		}
 		if err == nil || errors.Is(err, errEnough) {
 			err = f.grid(g)
@@ -77,7 +83,8 @@ func (f *jsonFile) records(d *doubts, do func(n int, record json.RawMessage) err
 	return f.lines(func(l *lines) (err error) {
 		first, _ := l.in.Peek(1 << 12)
 		f.in, f.line, f.ended, f.header = l.in, 1, 0, nil
-		in, n, open, listed := json.NewDecoder(f), 0, false, bytes.HasPrefix(bytes.TrimSpace(first), []byte("["))
+		f.listed = bytes.HasPrefix(bytes.TrimSpace(first), []byte("["))
+		in, n, open := json.NewDecoder(f), 0, false
 		give := func(_ string, v json.RawMessage) {
 			if !utf8.Valid(v) {
 				d.add("encoding", "row %d is not UTF-8: read as windows-1252", n+1)
@@ -98,7 +105,7 @@ func (f *jsonFile) records(d *doubts, do func(n int, record json.RawMessage) err
 			var v json.RawMessage
 			var t json.Token
 			switch f.held = 0; {
-			case listed != open || !in.More():
+			case f.listed != open || !in.More():
 				if t, err = in.Token(); err == nil && t != json.Delim('[') && t != json.Delim(']') {
 					return fmt.Errorf("line %d: a value follows the list: write [{…}, {…}]", f.line)
 				}
@@ -107,8 +114,8 @@ func (f *jsonFile) records(d *doubts, do func(n int, record json.RawMessage) err
 				if err = in.Decode(&v); err == nil && f.list == "" {
 					give("", v)
 				} else if err == nil {
-					members(v, func(key string, v json.RawMessage) {
-						if key == f.list {
+					fields(v, "", func(path string, v json.RawMessage) {
+						if path == f.list {
 							members(v, give)
 						}
 					})
@@ -119,7 +126,7 @@ func (f *jsonFile) records(d *doubts, do func(n int, record json.RawMessage) err
 		case err == io.EOF && !open:
 			return nil
 		case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, new(*json.SyntaxError)):
-			return fmt.Errorf("line %d is no JSON: %w: a comma too many, a comment or no end?", f.line, err)
+			return fmt.Errorf("line %d is no JSON: %w: mend it there, or write the file anew", f.line, err)
 		}
 		return err
 	})
@@ -166,6 +173,9 @@ func fields(v json.RawMessage, path string, do func(path string, v json.RawMessa
 	})
 }
 
+// fieldName is the name of a column.
+func fieldName(path string) string { return strings.ReplaceAll(path, "\x00", "_") }
+
 // grid finds the columns of the list, which are the fields of all its records.
 func (f *jsonFile) grid(g *grid) error {
 	known, rows := map[string]*jsonField{}, 0
@@ -178,7 +188,7 @@ func (f *jsonFile) grid(g *grid) error {
 			case c == nil && len(columns) > xlsx.MaxColumns:
 				return // it is refused
 			case c == nil:
-				c = &jsonField{path: path, name: strings.ReplaceAll(path, "\x00", "_")}
+				c = &jsonField{path: path, name: fieldName(path)}
 				if n, err := strconv.Atoi(path); err == nil && record[0] == '[' {
 					c.name = append(slices.Clip(f.header), make([]string, n+1)...)[n]
 				}
@@ -234,7 +244,7 @@ func jsonCell(v json.RawMessage) (c cell) {
 		_ = json.Compact(&b, v)
 		return cell{b.String(), typed}
 	case 't', 'f':
-		return cell{map[byte]string{'t': "1", 'f': "0"}[v[0]], exact}
+		return cell{string(v), truth}
 	}
 	return cell{string(v), exact}
 }

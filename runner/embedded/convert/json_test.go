@@ -22,6 +22,10 @@ func TestJSON(t *testing.T) {
 			`"Point","coordinates":[1, 2]}}]}`, "`type` varchar(7) NOT NULL, `properties_n` int NOT NULL, `geometry_type` " +
 			"varchar(5) NOT NULL, `geometry_coordinates` varchar(5) NOT NULL|('Feature','5','Point','[1,2]')",
 			"geometry_coordinates: row 1 has a list or an object, which is kept as a JSON text"},
+		{"a member within", `{"data":{"users":[{"id":1}]},"ok":true}`, "`id` int NOT NULL, PRIMARY KEY (`id`)|('1')",
+			"what stands beside the lists of x: ok"},
+		{"one record in a list", `[{"a":[{"b":1}]}]`, "`a` varchar(9) NOT NULL|('[{\"b\":1}]')", "a: row 1 has a list"},
+		{"an object of objects", `{"a":{"b":1},"c":{"b":2}}`, "!it is one object of objects", ""},
 		{"a list of lists", `[["id","n"],[1,"x"],[2]]`, "`id` int NOT NULL, `n` varchar(1), PRIMARY KEY (`id`)|('1','x'),('2',NULL)", ""},
 		{"without a header", `[[1,"x"]]`, "`column_1` int NOT NULL, `column_2` varchar(1) NOT NULL|('1','x')",
 			"column 1 has no name"},
@@ -34,6 +38,10 @@ func TestJSON(t *testing.T) {
 		{"days", `[{"a":"2024-01-31","b":"2024-01-31T10:00:00.5Z","c":"31.01.2024"},{"a":"","b":null,"c":"01.02.2024"}]`,
 			"`a` date, `b` datetime(1), `c` varchar(10) NOT NULL|('2024-01-31','2024-01-31 10:00:00.5','31.01.2024')," +
 				"(NULL,NULL,'01.02.2024')", "b: its times have the zone Z"},
+		{"a day before all", `[{"a":"2024-01-31T10:00:00"},{"a":"0001-01-01T00:00:00"}]`, "`a` varchar(19) NOT NULL|" +
+			"('2024-01-31T10:00:00'),('0001-01-01T00:00:00')", "1 of 2 values are no dates"},
+		{"true among texts", `[{"a":true,"b":true},{"a":"x","b":2},{"a":"y","b":3}]`, "`a` varchar(4) NOT NULL, `b` int NOT NULL|" +
+			"('true','1'),('x','2'),('y','3')", ""},
 		{"several kinds", `[{"a":1},{"a":"x"},{"a":"y"}]`, "`a` varchar(1) NOT NULL|('1'),('x'),('y')", ""},
 		{"objects in objects", `[{"a":null,"b":{"c":{"d":{"e":1}}}},{"a":{"x":1,"y":{}},"b":{}}]`, "`b_c_d_e` int, `a_x` int, " +
 			"`a_y` varchar(1)|('1',NULL,NULL),(NULL,'1',NULL)", ""},
@@ -42,6 +50,7 @@ func TestJSON(t *testing.T) {
 			"NOT NULL, `a_b` int NOT NULL, `a_b_2` int NOT NULL|('1','2','3','4','5')", `two columns are named "A"`},
 		{"twice", `[{"a":1,"a":2}]`, "`a` int NOT NULL|('2')", `row 1 has "a" twice: the last one counts`},
 		{"no record", `[{"a":1},5,null]`, "`a` int NOT NULL|('1')", "row 2 is 5, which is no record: it is left out (and 1 more)"},
+		{"no member", `{}`, "!it holds no records", ""},
 		{"nothing", `[]`, "!it holds no records", ""},
 		{"values", `[1,2]`, "!it holds no records", ""},
 		{"a comma too many", "[{\"a\":1},\n]", "!line 2 is no JSON", ""},

@@ -122,6 +122,10 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 	if len(c.sample) < 3 {
 		c.sample = append(c.sample, v)
 	}
+	if v.mark == truth {
+		c.length(v.text)
+		v = cell{truths[v.text], exact}
+	}
 	c.length(v.text)
 	if c.texts {
 		c.note(0, v.text, line)
@@ -159,6 +163,8 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 	c.note(c.formOf(s, v.mark == exact), s, line)
 }
 
+var truths = map[string]string{"true": "1", "false": "0"}
+
 func (c *column) length(s string) {
 	if len(s) > c.chars { // then it may have more characters, too
 		c.chars, c.bytes = max(c.chars, utf8.RuneCountInString(s)), max(c.bytes, len(s))
@@ -183,7 +189,7 @@ func (c *column) formOf(s string, exact bool) form {
 		return f
 	}
 	if len(s) == len(time.DateOnly) && s[4] == '-' && s[7] == '-' {
-		if at, err := time.Parse(time.DateOnly, s); err == nil && at.Year() > 0 {
+		if at, err := time.Parse(time.DateOnly, s); err == nil && at.Year() >= 1000 {
 			return anyDay
 		}
 	}
@@ -530,6 +536,9 @@ func (c *column) value(v cell) (string, bool) {
 		return v.text, true
 	}
 	s := strings.TrimSpace(v.text)
+	if v.mark == truth {
+		return truths[s], true
+	}
 	if s == "" || len(c.isNull) > 0 && v.mark != exact && c.isNull[s] {
 		return "", false
 	}

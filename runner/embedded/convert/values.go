@@ -253,7 +253,7 @@ func parseDay(s string) (d day, ok bool) {
 			p, length[i] = "1", 1
 		}
 		n, err := strconv.Atoi(p)
-		if err != nil || length[i] > 4 || length[i] == 3 || !digitsOnly(p) {
+		if err != nil || length[i] > 4 || length[i] == 3 || length[i] == 4 && n < 1000 || !digitsOnly(p) {
 			return d, false
 		}
 		d.part[i] = n
