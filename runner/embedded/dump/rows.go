@@ -207,6 +207,9 @@ func (in *inserting) update(row []literal) error {
 			}
 		}
 	}
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("a row of %s is like one that is there, and none has its key", in.t.Name)
+	}
 	return err
 }
 
