@@ -125,7 +125,7 @@ var sameForm = strings.NewReplacer("%e", "%d", "%c", "%m", "%T", "%H:%i:%s", "%k
 var partText string
 
 // parts has what functions give of dates, and what a specifier of DATE_FORMAT stands for.
-var parts, specifier = syntax.Table(partText), regexp.MustCompile(`%.`)
+var parts, specifier = syntax.Table(partText), regexp.MustCompile(`%\\?.`) // in a quoted text
 
 // noSuchPart finds a part of a date compared with what it never is: MONTH gives 5, and not 'May'; '%m' gives '05'.
 func noSuchPart(c *Case) (out []sqlcheck.Finding) {
@@ -143,7 +143,7 @@ func noSuchPart(c *Case) (out []sqlcheck.Finding) {
 			stands := func(s string) string { return cmp.Or(parts[s], ".*") }
 			form = specifier.ReplaceAllStringFunc(regexp.QuoteMeta(format), stands)
 		}
-		if form != "" && !regexp.MustCompile("^(?i:"+form+")$").MatchString(text) {
+		if form != "" && !regexp.MustCompile("^(?is:"+form+")$").MatchString(text) {
 			of, _ := syntax.Print(l) // it was read
 			out = append(out, at(l, finding("%s is never %s", of, quoted(text, isText))...)...)
 		}

@@ -59,6 +59,9 @@ func TestOfMeaning(t *testing.T) {
 		{"parcels due up to 2024-12-31", "SELECT id FROM parcel WHERE due <= '2024-12-31'", nil, Case{}, nil},
 		{"parcels sent before 2024-12-31", "SELECT id FROM parcel WHERE sent < '2024-12-31'", nil, Case{}, nil},
 
+		{"bills of (", "SELECT id FROM bill WHERE DATE_FORMAT(day, '%(') = '('", nil, Case{}, nil},
+		{"bills of May", `SELECT id FROM bill WHERE DATE_FORMAT(day, '%m [%\\ %*%)') = '5 [x'`, nil, Case{},
+			[]string{`no_such_part: DATE_FORMAT(day, '%m [%\\ %*%)') is never '5 [x'`}},
 		{"bills in May", "SELECT id FROM bill WHERE MONTH(day) = 'May'", nil, Case{},
 			[]string{"no_such_part: MONTH(day) is never 'May'"}},
 		{"bills in May", "SELECT id FROM bill WHERE EXTRACT(MONTH FROM day) IN ('5th')", nil, Case{},
