@@ -232,6 +232,12 @@ func whoNumber(c *Case) []sqlcheck.Finding {
 	return advice("show a name", "the question asks who or which, and the query shows %s", name)
 }
 
+// What words stand for an average, and for what has no match, too.
+var (
+	means = regexp.MustCompile(`(?i)averag|avg|\bmean\b|schnitt|\bmedi[ao]s?\b|promedi|moyen`)
+	keeps = regexp.MustCompile(`(?i)^$|\b(also|even|incl\w*|without|if any|auch|ohne|tambi.n|sin|hay|aussi|sans)\b`)
+)
+
 //go:embed units.txt
 var unitText string
 

@@ -96,7 +96,7 @@ func undoneJoins(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
 		for _, cond := range syntax.Conjuncts(block.Select.Where) {
 			op, is := cond.(*ast.BinaryOperationExpr)
-			if !is || !syntax.Comparison(op.Op) || op.Op == opcode.NullEQ {
+			if !is || !syntax.Comparison(op.Op) || op.Op == opcode.NullEQ || !keeps.MatchString(c.Question.Text) {
 				continue
 			}
 			for _, side := range []ast.ExprNode{op.L, op.R} {
@@ -137,13 +137,13 @@ func (c *Case) severalFor(block *bind.Block, src *bind.Source, by *ast.GroupByCl
 			known[bind.ColumnID{Source: ref.Source, Index: ref.Index}] = true
 		}
 	}
-	one := func(s *bind.Source) bool { // also by a key that the values show and nobody declared
-		return keys.OneRow(s, known, 0) || s.Table != nil && s.Table.InferredKey != "" &&
-			slices.ContainsFunc(s.All(), func(i int) bool {
-				col := s.Columns[i].Column
-				return known[bind.ColumnID{Source: s, Index: i}] && col != nil &&
-					strings.EqualFold(col.Name, s.Table.InferredKey)
-			})
+	reads := func(p *bind.Query) bool { return p.Block == nil || len(p.Block.Sources) > 0 }
+	one := func(s *bind.Source) bool { // also by a key that the values show and nobody declared, or of a calendar
+		made := s.Inner != nil && s.Inner.Block == nil && !slices.ContainsFunc(s.Inner.Parts, reads)
+		return keys.OneRow(s, known, 0) || slices.ContainsFunc(s.All(), func(i int) bool {
+			return known[bind.ColumnID{Source: s, Index: i}] && (made || s.Table != nil && s.Table.InferredKey != "" &&
+				strings.EqualFold(s.Columns[i].Name, s.Table.InferredKey))
+		})
 	}
 	for range block.Sources { // each may settle the next
 		keys.Close(block, known)
@@ -163,9 +163,13 @@ func (c *Case) severalFor(block *bind.Block, src *bind.Source, by *ast.GroupByCl
 
 // oddJoin finds tables that are joined, or looked up in each other, by columns that are no key between them although
 // keys lead from the one to the other.
-func oddJoin(c *Case) (out []sqlcheck.Finding) {
+func oddJoin(c *Case) []sqlcheck.Finding { return c.oddJoins(false) }
+
+// oddJoins finds those of keys, of other things, or those of other columns.
+func (c *Case) oddJoins(keys bool) (out []sqlcheck.Finding) {
+	key := func(t *schema.Table, c *schema.Column) bool { return t.Refers(c.Name) || t.IsIdentity(c.Name) }
 	c.eachPair(func(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) {
-		if at == bt || c.leads(at, a, bt, b) {
+		if at == bt || c.leads(at, a, bt, b) || (key(at, a) && key(bt, b)) != keys {
 			return
 		}
 		f := finding("%s.%s = %s.%s is no key between them", at.Name, a.Name, bt.Name, b.Name)[0]
@@ -175,6 +179,32 @@ func oddJoin(c *Case) (out []sqlcheck.Finding) {
 			return
 		}
 		out = append(out, f)
+	})
+	return out
+}
+
+// partOfKey finds tables that are joined by all columns but one of a key, and nothing is asked of that.
+func partOfKey(c *Case) (out []sqlcheck.Finding) {
+	asked := map[*schema.Column]bool{}
+	for _, ref := range syntax.Filter(c.bound.Columns, filters) {
+		_, col := ref.Column()
+		asked[col] = true
+	}
+	c.eachPair(func(at *schema.Table, a *schema.Column, bt *schema.Table, b *schema.Column) {
+		for _, join := range c.Schema.Direct(at, bt) {
+			var open []string
+			for k, name := range join.LeftColumns {
+				l, _ := at.Column(name)
+				r, _ := bt.Column(join.RightColumns[k])
+				if l != a && !(asked[l] && asked[r]) {
+					open = append(open, at.Name+"."+name+" = "+bt.Name+"."+join.RightColumns[k])
+				}
+			}
+			if at != bt && len(open) == 1 && asked[a] && asked[b] && slices.Contains(join.LeftColumns, a.Name) {
+				out = append(out, advice("add "+open[0], "%s.%s and %s.%s are parts of keys", at.Name, a.Name, bt.Name,
+					b.Name)...)
+			}
+		}
 	})
 	return out
 }

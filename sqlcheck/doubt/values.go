@@ -21,21 +21,21 @@ import (
 
 // unknownValue finds a text that is compared for equality with a column that does not have it.
 func unknownValue(c *Case) (out []sqlcheck.Finding) {
-	check := func(l, r ast.ExprNode) {
+	check := func(op opcode.Op, l, r ast.ExprNode) {
 		col, ok := c.bound.Column(l)
 		text, isText := syntax.LiteralText(r)
 		if !ok || !isText {
 			return
 		}
 		values, known := col.Held(text)
-		if known && !hasText(values, text) {
+		if known && !hasText(values, text) && (text != "" || op != opcode.NE) {
 			out = append(out, at(l, advice(c.elsewhere(text, values), "%s has no '%s'", col.Name, text)...)...)
 		}
 	}
 	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if op == opcode.EQ || op == opcode.NE || op == opcode.NullEQ {
-			check(l, r)
-			check(r, l)
+			check(op, l, r)
+			check(op, r, l)
 		}
 	})
 	return out

@@ -74,24 +74,6 @@ func limitWithoutOrder(c *Case) (out []sqlcheck.Finding) {
 	return out
 }
 
-// manyRows finds a subquery that is used as a value and groups: it returns a row for each group (1242 when it runs).
-func manyRows(c *Case) (out []sqlcheck.Finding) {
-	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
-		for _, side := range []ast.ExprNode{l, r} {
-			sub, ok := syntax.Unparen(side).(*ast.SubqueryExpr)
-			if !ok {
-				continue
-			}
-			if sel, ok := sub.Query.(*ast.SelectStmt); ok && sel.GroupBy != nil && sel.Limit == nil {
-				out = append(out, at(sub, advice("use IN, or correlate the subquery instead of grouping it",
-					"a subquery that is compared has GROUP BY and may return more than one row")...)...)
-				out[len(out)-1].Code = 1242
-			}
-		}
-	})
-	return out
-}
-
 func nullComparison(c *Case) (out []sqlcheck.Finding) {
 	edit.Comparisons(c.bound.Stmt, func(op opcode.Op, l, r ast.ExprNode) {
 		if op != opcode.NullEQ && (isNull(l) || isNull(r)) {
@@ -140,22 +122,35 @@ func quoted(text string, isText bool) string {
 	return text
 }
 
-// selfComparison finds a column that is compared with itself, as where a subquery was to look at the row around it.
+// selfComparison finds a column that is compared with itself, as where a subquery was to look at the row around it, and
+// rows that only have to be like another one of their table, as each is like itself.
 func selfComparison(c *Case) (out []sqlcheck.Finding) {
-	same := func(l, r ast.ExprNode) {
+	same := func(op opcode.Op, l, r ast.ExprNode) {
 		a, b := c.bound.RefOf(l), c.bound.RefOf(r)
-		if a != nil && b != nil && a.Source != nil && a.Source == b.Source && a.Index == b.Index {
+		if a == nil || b == nil || a.Source == nil || b.Source == nil || a.Index != b.Index {
+			return
+		}
+		other := func(ref *bind.ColumnRef) bool {
+			return (ref.Source == a.Source || ref.Source == b.Source) && ref != a && ref != b && filters(ref)
+		}
+		if a.Source == b.Source {
 			out = append(out, finding("%s is compared with itself", a.Name.Name.O)...)
+		} else if op == opcode.EQ && a.Home == b.Home && a.Source.Table != nil && a.Source.Table == b.Source.Table &&
+			!a.Home.Grouped && !slices.ContainsFunc(c.bound.Columns, other) {
+			out = append(out, finding("each row of %s is paired with itself", a.Source.Table.Name)...)
 		}
 	}
-	edit.Comparisons(c.bound.Stmt, func(_ opcode.Op, l, r ast.ExprNode) { same(l, r) })
+	edit.Comparisons(c.bound.Stmt, same)
 	for _, in := range syntax.All[*ast.PatternInExpr](c.bound.Stmt) {
 		if _, shown, is := edit.ColumnList(in); is { // a name that the subquery's tables lack is of those around it
-			same(in.Expr, shown)
+			same(opcode.In, in.Expr, shown)
 		}
 	}
 	return out
 }
+
+// filters reports whether a name stands where rows are chosen.
+func filters(r *bind.ColumnRef) bool { return r.Clause == bind.InOn || r.Clause == bind.InWhere }
 
 // bareTexts finds texts and numbers that stand alone where a condition should, or texts that rows are sorted or grouped
 // by: to MySQL the one is a number, mostly 0, and the other one the same for all rows. Of a < b < c it compares 0 or 1.
