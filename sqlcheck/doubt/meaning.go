@@ -19,13 +19,15 @@ import (
 	"nl2sql/sqlcheck/words"
 )
 
-// nullsFirst finds the first rows of an ascending order by a column that may be NULL: NULL sorts before all values.
+// nullsFirst finds the first rows of an ascending order by a column that has NULLs, which sort before all values.
 // (MySQL 8.0 manual, "Working with NULL Values")
 func nullsFirst(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
-		if col := edit.NullsFirst(c.bound, block); col != nil {
-			name := col.Name.Name.O
-			out = append(out, advice("add "+name+" IS NOT NULL", "rows without %s come first in its order", name)...)
+		if by := edit.NullsFirst(c.bound, block); by != nil {
+			ref, name := c.bound.Ref(by.Name), by.Name.Name.O
+			if _, col := ref.Column(); col.SomeNull || ref.Source.Weak {
+				out = append(out, advice("add "+name+" IS NOT NULL", "rows without %s come first in its order", name)...)
+			}
 		}
 	}
 	return out
@@ -143,7 +145,7 @@ func noSuchPart(c *Case) (out []sqlcheck.Finding) {
 			stands := func(s string) string { return cmp.Or(parts[s], ".*") }
 			form = specifier.ReplaceAllStringFunc(regexp.QuoteMeta(format), stands)
 		}
-		if form != "" && !regexp.MustCompile("^(?is:"+form+")$").MatchString(text) {
+		if form != "" && !regexp.MustCompile("^(?is:"+form+`)(\.0*)?$`).MatchString(text) {
 			of, _ := syntax.Print(l) // it was read
 			out = append(out, at(l, finding("%s is never %s", of, quoted(text, isText))...)...)
 		}
@@ -153,11 +155,31 @@ func noSuchPart(c *Case) (out []sqlcheck.Finding) {
 
 // alwaysSo finds what comes out the same whatever the rows hold, and so was to be something else.
 func alwaysSo(c *Case) (out []sqlcheck.Finding) {
+	asked, kept := c.Question.Text, syntax.Map(syntax.Conjuncts(c.bound.Blocks[0].Select.Where), c.bound.ExprKey)
+	once := len(means.FindAllString(asked, 2)) == 1
 	syntax.Visit(c.bound.Stmt, func(n ast.Node) bool {
 		what, do := "", ""
 		switch n := n.(type) {
+		case *ast.ExistsSubqueryExpr:
+			inner := syntax.All[*ast.SelectStmt](n.Sel)
+			around := func(name *ast.ColumnName) bool {
+				ref := c.bound.Ref(name)
+				return ref == nil || ref.Home == nil || !slices.Contains(inner, ref.Home.Select)
+			}
+			if len(c.bound.Blocks[0].Sources) > 0 && !slices.ContainsFunc(syntax.ColumnNames(n), around) {
+				what, do = "is the same for all rows", "compare it with the row around it"
+			}
 		case *ast.AggregateFuncExpr:
-			if strings.EqualFold(n.F, "count") && !n.Distinct && isFlag(n.Args[0]) {
+			name, ref := strings.ToLower(n.F), c.bound.RefOf(n.Args[0])
+			if n.Distinct && (name == "sum" || name == "avg") && asked != "" && !c.Question.Asks(words.Distinct) {
+				what, do = "takes equal values once", "leave DISTINCT out"
+			} else if name == "avg" && once && ref != nil && ref.Source != nil && ref.Source.Inner != nil {
+				of, is := ref.Source.Inner.Output[ref.Index].Expr.(*ast.AggregateFuncExpr)
+				if is && strings.EqualFold(of.F, name) {
+					what, do = "is an average of averages", "take it of all rows"
+				}
+			}
+			if name == "count" && !n.Distinct && isFlag(n.Args[0]) {
 				what, do = "counts where it is 0, too", "SUM counts where it is 1"
 			}
 		case *ast.WindowFuncExpr:
@@ -166,6 +188,12 @@ func alwaysSo(c *Case) (out []sqlcheck.Finding) {
 			}
 		case *ast.BinaryOperationExpr:
 			same := func(e ast.ExprNode) bool { return c.bound.ExprKey(e) == c.bound.ExprKey(n.R) }
+			for _, of := range syntax.All[*ast.AggregateFuncExpr](n.L) {
+				conds := syntax.All[*ast.BinaryOperationExpr](of)
+				if n.Op == opcode.Div && len(conds) == 1 && slices.Contains(kept, c.bound.ExprKey(conds[0])) {
+					what, do = "is a share of what WHERE keeps", "take the condition out of WHERE"
+				}
+			}
 			times, is := syntax.Unparen(n.L).(*ast.BinaryOperationExpr)
 			if n.Op == opcode.Div && !edit.IsConstant(n.R) &&
 				(same(n.L) || is && times.Op == opcode.Mul && (same(times.L) || same(times.R))) {
@@ -283,7 +311,7 @@ func repeatedOutput(c *Case) []sqlcheck.Finding {
 		return nil
 	}
 	by := c.repeats(block, shown, true)
-	if by == nil || c.Ran && !hasTwins(c.Rows) || len(missingJoin(c)) > 0 || len(oddJoin(c)) > 0 {
+	if by == nil || c.Ran && !hasTwins(c.Rows) || len(missingJoin(c))+len(oddJoin(c))+len(c.oddJoins(true)) > 0 {
 		return nil
 	}
 	return advice("add DISTINCT", "the join with %s shows rows of %s several times", bind.SourceName(by),
@@ -294,11 +322,7 @@ func repeatedOutput(c *Case) []sqlcheck.Finding {
 func hasTwins(rows [][]any) bool {
 	seen := map[string]bool{}
 	for _, row := range rows {
-		key := fmt.Sprintf("%q", row)
-		if seen[key] {
-			return true
-		}
-		seen[key] = true
+		seen[fmt.Sprintf("%q", row)] = true
 	}
-	return false
+	return len(seen) < len(rows)
 }
