@@ -232,11 +232,63 @@ func whoNumber(c *Case) []sqlcheck.Finding {
 	return advice("show a name", "the question asks who or which, and the query shows %s", name)
 }
 
-// What words stand for an average, and for what has no match, too.
+// What words stand for the first of days, the last, an average, "or", what has no match, too, and places from 1 on.
 var (
-	means = regexp.MustCompile(`(?i)averag|avg|\bmean\b|schnitt|\bmedi[ao]s?\b|promedi|moyen`)
-	keeps = regexp.MustCompile(`(?i)^$|\b(also|even|incl\w*|without|if any|auch|ohne|tambi.n|sin|hay|aussi|sans)\b`)
+	early  = regexp.MustCompile(`^(old|eld|earl|älteste|früheste|antigu)`)
+	late   = regexp.MustCompile(`^(new|young|latest|recent|jüngste|neueste|späteste|reciente)`)
+	means  = regexp.MustCompile(`(?i)averag|avg|\bmean\b|schnitt|\bmedi[ao]s?\b|promedi|moyen`)
+	ors    = regexp.MustCompile(` (oder|o|ou) `)
+	keeps  = regexp.MustCompile(`(?i)^$|\b(also|even|incl\w*|without|if any|auch|ohne|tambi.n|sin|hay|aussi|sans)\b`)
+	places = regexp.MustCompile(`(?i)rank|place|position|grade|note|level|priority|puesto|rang|platz`)
 )
+
+// otherEnd finds the first rows of an order of which the one superlative of the question asks for the other end.
+func otherEnd(c *Case) []sqlcheck.Finding {
+	q, ends := c.Question, []int{}
+	is := func(i int, r *regexp.Regexp) bool { return !q.Words[i].Masked && r.MatchString(q.Words[i].Low) }
+	for i := range q.Words { // "most recent" and "más corto" are no most
+		most := q.Is(i, "most") && (q.Lang > words.German || i+1 < len(q.Words) && is(i+1, late))
+		if q.IsFor(i, words.High|words.Low) && !most || is(i, early) || is(i, late) {
+			ends = append(ends, i)
+		}
+	}
+	sel := c.bound.Blocks[0].Select
+	if sel.Limit == nil || sel.OrderBy == nil || len(ends) != 1 {
+		return nil
+	}
+	by, up, down := sel.OrderBy.Items[0], is(ends[0], early), is(ends[0], late)
+	text, _ := syntax.Print(by.Expr) // it was read
+	_, col := c.bound.RefOf(by.Expr).Column()
+	if col == nil || col.Kind() != schema.Date && (len(col.Least) != 4 || len(col.Most) != 4) { // no day and no year
+		up, down = q.IsFor(ends[0], words.Low) && !down, q.IsFor(ends[0], words.High) && !up
+	}
+	if up == down || by.Desc == down || places.MatchString(text) {
+		return nil
+	}
+	return finding("the question says %q, and the order of %s begins with the other end", q.Words[ends[0]].Low, text)
+}
+
+// openOr finds a OR b AND c for the question's "a or b", where c is asked of both: AND goes before OR.
+func openOr(c *Case) (out []sqlcheck.Finding) {
+	asked := ors.ReplaceAllString(words.Phrase(strings.ReplaceAll(c.Question.Text, ",", " and ")), " or ")
+	for _, or := range syntax.All[*ast.BinaryOperationExpr](c.bound.Stmt) {
+		conds := edit.Alternatives(or)
+		for i := 0; len(conds) == 2 && i < 2; i++ {
+			for _, cond := range syntax.Conjuncts(conds[1-i]) {
+				edit.Equated(syntax.Unparen(conds[i]), func(l *ast.ColumnNameExpr, a ast.ValueExpr) {
+					edit.Equated(cond, func(r *ast.ColumnNameExpr, b ast.ValueExpr) {
+						x, y, same := a.GetValue(), b.GetValue(), c.bound.ExprKey(l) == c.bound.ExprKey(r)
+						xy, yx := words.Phrase(fmt.Sprint(x, " or ", y)), words.Phrase(fmt.Sprint(y, " or ", x))
+						if same && cond != conds[1-i] && (strings.Contains(asked, xy) || strings.Contains(asked, yx)) {
+							out = advice("put the OR in brackets", "AND goes before OR, and takes %v or %v", x, y)
+						}
+					})
+				})
+			}
+		}
+	}
+	return out
+}
 
 //go:embed units.txt
 var unitText string

@@ -96,6 +96,8 @@ var table = []rule{
 	{"invented_value", reason, inventedValue},
 	{"not_denied", alone, notDenied},
 	{"first_of_all", alone, firstOfAll},
+	{"other_end", alone, otherEnd},
+	{"open_or", alone, openOr},
 	{"self_comparison", alone, selfComparison},
 	{"odd_join", reason, oddJoin},
 	{"other_key", alone, func(c *Case) []sqlcheck.Finding { return c.oddJoins(true) }},
