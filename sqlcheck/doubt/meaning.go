@@ -19,13 +19,13 @@ import (
 	"nl2sql/sqlcheck/words"
 )
 
-// nullsFirst finds the first rows of an ascending order by a column that has NULLs, which sort before all values.
+// nullsFirst finds the first rows of an ascending order by a column that may have NULLs: they sort before all values.
 // (MySQL 8.0 manual, "Working with NULL Values")
 func nullsFirst(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
 		if by := edit.NullsFirst(c.bound, block); by != nil {
 			ref, name := c.bound.Ref(by.Name), by.Name.Name.O
-			if _, col := ref.Column(); col.SomeNull || ref.Source.Weak {
+			if _, col := ref.Column(); col.SomeNull || col.Least == "" || ref.Source.Weak {
 				out = append(out, advice("add "+name+" IS NOT NULL", "rows without %s come first in its order", name)...)
 			}
 		}

@@ -203,19 +203,21 @@ func TestOfMeaning(t *testing.T) {
 	}
 }
 
-// Who writes a query is told of NULLs that come first, where the column has some, as the profile says, or an outer join
-// gives some; for who reads an answer they were taken out.
+// Who writes a query is told of NULLs that come first, unless the profile knows that the column has none; for who reads
+// an answer they were taken out.
 func TestInspectNullsFirst(t *testing.T) {
 	s := shop(t)
 	client, _ := s.Table("client")
 	age, _ := client.Column("age")
-	age.SomeNull = true
+	credit, _ := client.Column("credit")
+	age.Least, age.SomeNull, credit.Least = "18", true, "0"
 	for sql, want := range map[string]bool{
 		"SELECT name FROM client ORDER BY age LIMIT 1":                                                    true,
 		"SELECT name FROM client ORDER BY age DESC LIMIT 1":                                               false,
 		"SELECT name FROM client ORDER BY age":                                                            false,
 		"SELECT name FROM client ORDER BY id LIMIT 1":                                                     false,
 		"SELECT name FROM client ORDER BY credit LIMIT 1":                                                 false,
+		"SELECT id FROM bill ORDER BY kilos LIMIT 1":                                                      true,
 		"SELECT name FROM client WHERE age IS NOT NULL ORDER BY age LIMIT 1":                              false,
 		"SELECT name FROM client WHERE age > 3 ORDER BY age LIMIT 1":                                      false,
 		"SELECT client.name FROM client LEFT JOIN bill ON client_id = client.id ORDER BY bill.id LIMIT 1": true,
