@@ -165,21 +165,23 @@ func TestOf(t *testing.T) {
 		{"the longest and the shortest kilos", "SELECT id FROM bill ORDER BY kilos LIMIT 1", nil, nil},
 		{"la factura con menos kilos", "SELECT id FROM bill ORDER BY kilos LIMIT 1", nil, nil},
 		{"la factura más corta", "SELECT id FROM bill ORDER BY kilos LIMIT 1", nil, nil},
-		{"open bills of client 3 or 4", "SELECT id FROM bill WHERE stat = 'OP' AND client_id = 3 OR client_id = 4", open,
+		{"open bills of client 3 or 4",
+			"SELECT id FROM bill WHERE stat = 'OP' AND client_id = 3 OR client_id = 4", open,
 			[]string{"open_or: AND goes before OR, and takes 4 or 3; put the OR in brackets"}},
-		{"open bills of client 3 or 4", "SELECT id FROM bill WHERE stat = 'OP' AND (client_id = 3 OR client_id = 4)", open,
-			nil},
+		{"open bills of client 3 or 4",
+			"SELECT id FROM bill WHERE stat = 'OP' AND (client_id = 3 OR client_id = 4)", open, nil},
 		{"bills that are open of client 3, or 4 in all states",
 			"SELECT id FROM bill WHERE stat = 'OP' AND client_id = 3 OR client_id = 4", open, nil},
 		{"towns whose country is known", "SELECT title FROM town WHERE country <> ''", nil, nil},
-		{"clients and their bills over 3 kilos, if any", "SELECT name, bill.id FROM client LEFT JOIN bill ON client_id = client.id " +
-			"WHERE kilos > 3", nil, []string{"undone_join: the condition on kilos in WHERE drops the rows without bill " +
-			"that the outer join keeps; write JOIN, or the condition into ON"}},
+		{"clients and their bills over 3 kilos, if any",
+			"SELECT name, bill.id FROM client LEFT JOIN bill ON client_id = client.id WHERE kilos > 3", nil,
+			[]string{"undone_join: the condition on kilos in WHERE drops the rows without bill that the outer join " +
+				"keeps; write JOIN, or the condition into ON"}},
 		{"clients with bills over 3 kilos",
 			"SELECT name, bill.id FROM client LEFT JOIN bill ON client_id = client.id WHERE kilos > 3", nil, nil},
-		{"kilos of the bills of each month, also of those without", "WITH RECURSIVE m AS (SELECT 1 AS n UNION ALL SELECT " +
-			"n + 1 FROM m WHERE n < 12) SELECT m.n, SUM(b.kilos) FROM m LEFT JOIN bill AS b ON MONTH(b.day) = m.n GROUP BY m.n",
-			nil, nil},
+		{"kilos of the bills of each month, also of those without",
+			"WITH RECURSIVE m AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM m WHERE n < 12) " +
+				"SELECT m.n, SUM(b.kilos) FROM m LEFT JOIN bill AS b ON MONTH(b.day) = m.n GROUP BY m.n", nil, nil},
 		{"kilos of the bills of two months", "SELECT m.n, SUM(b.kilos) FROM (SELECT 1 AS n UNION SELECT 2) AS m JOIN " +
 			"bill AS b ON MONTH(b.day) = m.n GROUP BY m.n", nil, nil},
 		{"Number of bills per client", "SELECT client_id FROM bill", nil, nil},

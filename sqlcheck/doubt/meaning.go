@@ -24,9 +24,9 @@ import (
 func nullsFirst(c *Case) (out []sqlcheck.Finding) {
 	for _, block := range c.bound.Blocks {
 		if by := edit.NullsFirst(c.bound, block); by != nil {
-			ref, name := c.bound.Ref(by.Name), by.Name.Name.O
+			ref, of := c.bound.Ref(by.Name), by.Name.Name.O
 			if _, col := ref.Column(); col.SomeNull || col.Least == "" || ref.Source.Weak {
-				out = append(out, advice("add "+name+" IS NOT NULL", "rows without %s come first in its order", name)...)
+				out = append(out, advice("add "+of+" IS NOT NULL", "rows without %s come first in its order", of)...)
 			}
 		}
 	}

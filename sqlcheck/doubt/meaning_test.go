@@ -78,12 +78,13 @@ func TestOfMeaning(t *testing.T) {
 			"MONTHNAME(day) = 'may' AND DATE_FORMAT(day, '%e.(%c)') <> '1.(5)'", nil, Case{}, nil},
 		{"bills in May", "SELECT id FROM bill WHERE MONTH(day) = 5.0", nil, Case{}, nil},
 
-		{"clients with a bill over 3 kilos", "SELECT name FROM client WHERE EXISTS (SELECT 1 FROM bill WHERE kilos > 3)",
-			nil, Case{}, []string{"always_so: EXISTS (SELECT 1 FROM bill WHERE kilos > 3) is the same for all rows; " +
+		{"clients with a bill over 3 kilos",
+			"SELECT name FROM client WHERE EXISTS (SELECT 1 FROM bill WHERE kilos > 3)", nil, Case{},
+			[]string{"always_so: EXISTS (SELECT 1 FROM bill WHERE kilos > 3) is the same for all rows; " +
 				"compare it with the row around it"}},
 		{"clients with a bill over 3 kilos",
-			"SELECT name FROM client AS c WHERE EXISTS (SELECT 1 FROM bill WHERE kilos > 3 AND client_id = c.id)", nil, Case{},
-			nil},
+			"SELECT name FROM client AS c WHERE EXISTS (SELECT 1 FROM bill WHERE kilos > 3 AND client_id = c.id)",
+			nil, Case{}, nil},
 		{"Is there a bill over 3 kilos?", "SELECT EXISTS (SELECT 1 FROM bill WHERE kilos > 3)", nil, Case{}, nil},
 		{"the sum of kilos", "SELECT SUM(DISTINCT kilos) FROM bill", nil, Case{},
 			[]string{"always_so: SUM(DISTINCT kilos) takes equal values once; leave DISTINCT out"}},
@@ -92,13 +93,16 @@ func TestOfMeaning(t *testing.T) {
 			"SELECT AVG(k) FROM (SELECT client_id, AVG(kilos) AS k FROM bill GROUP BY client_id) AS x", nil, Case{},
 			[]string{"always_so: AVG(k) is an average of averages; take it of all rows"}},
 		{"the average of the average kilos of each client",
-			"SELECT AVG(k) FROM (SELECT client_id, AVG(kilos) AS k FROM bill GROUP BY client_id) AS x", nil, Case{}, nil},
+			"SELECT AVG(k) FROM (SELECT client_id, AVG(kilos) AS k FROM bill GROUP BY client_id) AS x",
+			nil, Case{}, nil},
 		{"the average number of bills of a client",
 			"SELECT AVG(n) FROM (SELECT client_id, COUNT(*) AS n FROM bill GROUP BY client_id) AS x", nil, Case{}, nil},
-		{"the share of bills that are OP", "SELECT SUM(stat = 'OP') / COUNT(*) FROM bill WHERE stat = 'OP'", nil, Case{},
-			[]string{"always_so: SUM(stat = 'OP') / COUNT(*) is a share of what WHERE keeps; take the condition out of WHERE"}},
-		{"the share of bills over 3 kilos that are OP", "SELECT SUM(stat = 'OP') / COUNT(*) FROM bill WHERE kilos > 3", nil,
-			Case{}, nil},
+		{"the share of bills that are OP",
+			"SELECT SUM(stat = 'OP') / COUNT(*) FROM bill WHERE stat = 'OP'", nil, Case{},
+			[]string{"always_so: SUM(stat = 'OP') / COUNT(*) is a share of what WHERE keeps; " +
+				"take the condition out of WHERE"}},
+		{"the share of bills over 3 kilos that are OP",
+			"SELECT SUM(stat = 'OP') / COUNT(*) FROM bill WHERE kilos > 3", nil, Case{}, nil},
 
 		{"the share of bills that are OP", "SELECT COUNT(CASE WHEN stat = 'OP' THEN 1 ELSE 0 END) / COUNT(*) FROM bill", nil,
 			Case{}, []string{"always_so: COUNT(CASE WHEN stat = 'OP' THEN 1 ELSE 0 END) counts where it is 0, too; " +
@@ -231,19 +235,20 @@ func TestInspectNullsFirst(t *testing.T) {
 // A join by all columns but one of a key is told, unless something is asked of that one.
 func TestPartOfKey(t *testing.T) {
 	s := examples.MustParse(t, "label", `CREATE TABLE album (id int PRIMARY KEY);
-CREATE TABLE track (album int, no int, title varchar(9), PRIMARY KEY (album, no), FOREIGN KEY (album) REFERENCES album (id));
+CREATE TABLE track (album int, no int, title varchar(9), PRIMARY KEY (album, no),
+  FOREIGN KEY (album) REFERENCES album (id));
 CREATE TABLE play (id int PRIMARY KEY, album int, no int, FOREIGN KEY (album, no) REFERENCES track (album, no));
 CREATE TABLE text (album int, no int, line int, FOREIGN KEY (album, no) REFERENCES track (album, no));`)
 	for sql, want := range map[string]string{
-		"SELECT title FROM track AS t JOIN play AS p ON p.no = t.no":                            "add play.album = track.album",
-		"SELECT title FROM track AS t JOIN play AS p ON p.album = t.album":                      "add play.no = track.no",
-		"SELECT p.id FROM play AS p JOIN text AS x ON p.album = x.album":                        "add play.no = text.no",
-		"SELECT title FROM track AS t JOIN play AS p ON p.album = t.album WHERE p.no = 3":       "add play.no = track.no",
-		"SELECT title FROM track AS t JOIN play AS p ON p.no = t.no AND p.album = t.album":      "",
-		"SELECT title FROM track AS t JOIN play AS p ON p.no = t.no AND p.album <> t.album":     "",
-		"SELECT p.id FROM play AS p JOIN album AS a ON p.album = a.id":                          "",
-		"SELECT a.title FROM track AS a JOIN track AS b ON a.album = b.album WHERE b.title = 1": "",
-		"SELECT title FROM track WHERE album NOT IN (SELECT album FROM play)":                   "",
+		"SELECT title FROM track t JOIN play p ON p.no = t.no":                        "add play.album = track.album",
+		"SELECT title FROM track t JOIN play p ON p.album = t.album":                  "add play.no = track.no",
+		"SELECT p.id FROM play AS p JOIN text AS x ON p.album = x.album":              "add play.no = text.no",
+		"SELECT title FROM track t JOIN play p ON p.album = t.album WHERE p.no = 3":   "add play.no = track.no",
+		"SELECT title FROM track t JOIN play p ON p.no = t.no AND p.album = t.album":  "",
+		"SELECT title FROM track t JOIN play p ON p.no = t.no AND p.album <> t.album": "",
+		"SELECT p.id FROM play AS p JOIN album AS a ON p.album = a.id":                "",
+		"SELECT a.no FROM track a JOIN track b ON a.album = b.album WHERE b.no = 1":   "",
+		"SELECT title FROM track WHERE album NOT IN (SELECT album FROM play)":         "",
 	} {
 		got := ""
 		for _, f := range Inspect(sql, nil, s).Issues {
