@@ -120,6 +120,18 @@ func unsaidValue(c *Case) (out []sqlcheck.Finding) {
 	return out
 }
 
+// nothingKnown finds a question of which neither the database nor the query has a word: "what is the weather?"
+func nothingKnown(c *Case) []sqlcheck.Finding {
+	q := c.Question
+	known := func(w question.Word) bool { return q.Voc.HasName(words.Stem(w.Low)) }
+	if q.Schema == nil || q.Lang != words.English || len(c.Glossary) > 0 || !q.Foreign(q.Schema.Name) ||
+		q.Asks(words.Avg|words.Sum|words.Max|words.Min|words.Distinct) || slices.ContainsFunc(q.Words, known) ||
+		slices.ContainsFunc(q.Content(), c.reads) {
+		return nil
+	}
+	return finding("nothing of the question is known to this database")
+}
+
 // missingWords finds what the question names and nothing in the query stands for.
 func missingWords(c *Case) (out []sqlcheck.Finding) {
 	_, named := c.missing()

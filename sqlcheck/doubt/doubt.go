@@ -89,6 +89,7 @@ var table = []rule{
 	{"who_number", alone, whoNumber},
 	{"unsaid_value", alone, unsaidValue},
 	{"other_unit", alone, otherUnit},
+	{"nothing_known", alone, nothingKnown},
 	{"missing_words", reason, missingWords},
 	{"dropped_condition", alone, droppedCondition},
 	{"other_rows", alone, otherRows},

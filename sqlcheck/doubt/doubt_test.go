@@ -94,6 +94,9 @@ func TestOf(t *testing.T) {
 			nil},
 		{"clients who had a refund", "SELECT name FROM client", nil,
 			[]string{`missing_words: nothing in the query stands for "refund"`}},
+		{"What is the weather tomorrow?", "SELECT name FROM client", nil,
+			[]string{"nothing_known: nothing of the question is known to this database"}},
+		{"What are the different llamas?", "SELECT DISTINCT name FROM client", nil, nil},
 		{"towns that have clients", "SELECT name FROM client", nil, nil}, // clients are of towns
 		{"clients and the weight", "SELECT name FROM client", nil,
 			[]string{`missing_words: nothing in the query stands for "weight"`}},
