@@ -76,19 +76,12 @@ func (last Turn) keeps(now *sqlcheck.Query, asked *question.Question, s *schema.
 		}
 		return values
 	}
-	if now == nil || asked == nil {
-		return false
-	}
-	kept := unsaid(*now, asked)
-	if len(kept) == 0 {
-		return false
-	}
 	old, ok := last.query(s)
-	if !ok {
+	if now == nil || asked == nil || !ok {
 		return false
 	}
 	before, never := unsaid(old, asked), unsaid(old, question.Read(last.Question, s))
-	return slices.ContainsFunc(kept,
+	return slices.ContainsFunc(unsaid(*now, asked),
 		func(v string) bool { return slices.Contains(before, v) && !slices.Contains(never, v) })
 }
 
@@ -98,16 +91,22 @@ var ofProgram = regexp.MustCompile(`(^|\s)--?\pL|[{}|\\]|://`)
 // statement is a text that may be a query.
 var statement = regexp.MustCompile(`(?is)^[\s(]*(?:select|with)\b.*`)
 
+// OneLine is a question of several lines as one; a statement, in which a line ends a comment, stays as it is.
+func OneLine(text string) string {
+	if statement.MatchString(text) {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", " ")
+}
+
 // unknown says why a question that goes on from the turn is not asked: it does not begin as such questions do, and
 // neither the database nor the turn has a word of what it is about. "" if it is asked.
 func (last Turn) unknown(now *question.Question, notes tools.Notes) string {
-	if now.Schema == nil {
+	if now.Schema == nil || now.IsWhole(words.Further|words.Reverses) {
 		return ""
 	}
-	beside := []string{last.Question, last.SQL}
-	for _, n := range slices.Concat(notes, tools.CommentNotes(now.Schema)) {
-		beside = append(beside, n.String())
-	}
+	all := slices.Concat(notes, tools.CommentNotes(now.Schema))
+	beside := append(syntax.Map(all, tools.Note.String), last.Question, last.SQL)
 	if now.Refers() || now.Edits(last.SQL) || !now.Foreign(beside...) && !ofProgram.MatchString(now.Text) {
 		return ""
 	}
@@ -154,10 +153,7 @@ func (last Turn) ordered(now *question.Question, s *schema.Schema) string {
 		}
 		sel.Limit.Offset = ast.NewValueExpr(passed+kept, "", "")
 	}
-	sql, err := syntax.Print(sel)
-	if err != nil {
-		return ""
-	}
+	sql, _ := syntax.Print(sel) // "" where that fails
 	return sql
 }
 

@@ -133,7 +133,12 @@ func TestChangesNothing(t *testing.T) {
 		"Which machines have stood still since last Monday?": {sql: "SELECT productName FROM products", changes: true},
 		"Welche Lieferanten sind neu?":                       {sql: "SELECT productName FROM products", changes: true},
 		"and in Narnia?":                                     {sql: "SELECT COUNT(*) FROM customers WHERE country = 'Narnia'", changes: true},
-		"France":                                             {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
+		"germans":                                            {sql: strings.ReplaceAll(last.SQL, "Spain", "Germany"), changes: true},
+		"undo":                                               {refused: true},
+		"francia":                                            {sql: strings.ReplaceAll(last.SQL, "Spain", "France"), changes: true}, "politics": {refused: true},
+		"Deutschland": {sql: last.SQL}, "letztes Jahr": {sql: last.SQL}, "al revés": {sql: last.SQL},
+		"pedidos": {sql: "SELECT COUNT(*) FROM orders", changes: true}, "siguiente": {sql: last.SQL},
+		"France": {sql: "SELECT COUNT(*) FROM customers WHERE country = 'France'", changes: true},
 		// whole questions, in words that the schema has not, or in another language
 		"What is our turnover per year?":            {sql: "SELECT SUM(amount) FROM payments", changes: true},
 		"and the turnover?":                         {sql: "SELECT SUM(amount) FROM payments", changes: true},
@@ -178,6 +183,8 @@ func TestOrdered(t *testing.T) {
 		{"the other way round", spain + " ORDER BY customerName", spain + " ORDER BY customerName DESC", loop.ByOrder},
 		{"ok, reverse it please", spain + " ORDER BY creditLimit DESC, city LIMIT 3",
 			spain + " ORDER BY creditLimit,city DESC LIMIT 3", loop.ByOrder},
+		{"al revés", spain + " ORDER BY city", spain + " ORDER BY city DESC", loop.ByOrder},
+		{"suivant", spain + " LIMIT 5", spain + " LIMIT 5,5", loop.ByOrder},
 		{"next", spain + " LIMIT 5", spain + " LIMIT 5,5", loop.ByOrder},
 		{"show me more please", spain + " ORDER BY city LIMIT 5 OFFSET 10", spain + " ORDER BY city LIMIT 15,5", loop.ByOrder},
 		{"and the next one", spain + " ORDER BY creditLimit LIMIT 1", spain + " ORDER BY creditLimit LIMIT 1,1", loop.ByOrder},
@@ -211,6 +218,9 @@ func TestPastedSQL(t *testing.T) {
 		must.Be(t, ans.How == loop.ByHand && ans.SQL == sql && ans.Asked == "", ans.How)
 		must.Equal(t, len(ans.Doubts), 0)
 	}
+	const remark = "SELECT COUNT(*) FROM orders -- of all\nWHERE status = 'Shipped'"
+	must.Equal(t, OneLine(remark), remark)
+	must.Equal(t, OneLine("How many\norders?"), "How many orders?")
 }
 
 // "Compare with …" shows both sides, each behind what it is of, where the model writes the other side alone.

@@ -72,7 +72,21 @@ func (q *Question) Foreign(beside ...string) bool {
 	about := slices.DeleteFunc(q.Content(), aside)
 	known := func(w string) bool { return !slices.Contains(unlinked, w) }
 	return len(about) > 0 && !slices.ContainsFunc(about, known) && len(q.Known()) == 0 &&
-		!slices.ContainsFunc(q.Words, q.translated)
+		!slices.ContainsFunc(q.Words, q.stands)
+}
+
+// stands reports whether a word means a name or a value of the schema in any language, as a few words do not tell
+// theirs. In so few it may be another form of the value: "germans".
+func (q *Question) stands(w Word) bool {
+	var means []string
+	for lang := range words.Langs {
+		means = append(means, words.Meanings(lang, w.Low)...)
+	}
+	whole := func(v indexed) bool { return len(v.low) == 1 }
+	form := func(key string) bool { return strings.HasPrefix(key, w.fold[:max(4, len(w.fold)-3)]) }
+	return slices.ContainsFunc(means, func(m string) bool {
+		return words.Stands(q.Voc.stems, m) || slices.ContainsFunc(q.Voc.index[words.Stem(m)], whole)
+	}) || len(w.fold) > 5 && len(q.Words) <= 3 && slices.ContainsFunc(slices.Collect(maps.Keys(q.Voc.index)), form)
 }
 
 // ProperNames are the runs of words with a capital, but at the beginning of a sentence, that are no known values, no

@@ -78,12 +78,12 @@ func whole(w string) bool {
 // isCount reports whether a word is a number, and no year.
 func isCount(w string) bool { return len(w) < 4 && strings.Trim(w, "0123456789") == "" }
 
-// said are the words, each with what touches it.
+// said are the words, each with what touches it: "what's" and "I'm", and not "l'autre".
 func (q *Question) said() (said []string) {
 	for i, t := range q.tokens {
 		switch {
 		case t.Kind == words.Sign:
-		case q.touches(i-1, "'"), q.touches(i-1, "’"): // what's
+		case (q.touches(i-1, "'") || q.touches(i-1, "’")) && (said[len(said)-1] == "i" || len(said[len(said)-1]) > 2):
 			said[len(said)-1] += t.Fold
 		case q.touches(i-1, "_"):
 			said[len(said)-1] += "_" + t.Fold

@@ -14,6 +14,8 @@ func TestReply(t *testing.T) {
 	const tables = `nl2sql schema lists the tables and their columns, and so does \schema in a chat. Ask for what they hold.`
 	const anew = `Ask the next question in whole: it stands alone then. In a chat \new starts over.`
 	const wrong = `Say what you want to see, or what is to change. In a chat \why tells how it was found, and \bad notes that it is wrong.`
+	const back = `Say in whole what you want to see. A chat goes back with \undo, and an API by sending the answer before ` +
+		`the last as behind.`
 	for text, want := range map[string]string{
 		"thanks": "You are welcome.", "Thanks a lot, that is great!": "You are welcome.", "ok": "All right. Ask for what " +
 			"the database holds.", "hello": "Hello. Ask for what the database holds.", "bye": "Goodbye.",
@@ -24,6 +26,9 @@ func TestReply(t *testing.T) {
 		"start over": anew, "clear": anew, "von vorne bitte": anew, "wrong": wrong, "ok, that's wrong": wrong, "thank u": "You are welcome.",
 		"can you show me the sql": "There is no answer to speak of yet. Ask for what the database holds.",
 		"why?":                    "There is no answer to speak of yet. Ask for what the database holds.", "why are orders open": "",
+		"c'est faux": wrong, "ce n'est pas correct": wrong, "d'accord": "All right. Ask for what the database holds.",
+		"I don't know":       "All right. Ask for what the database holds.",
+		"undo the last step": back, "rückgängig": back, "annuler": back,
 		"Thanks. How many orders are there?": "", "ok, and by month?": "", "is it open": "", "how many is it": "",
 	} {
 		must.Equal(t, Read(text, nil).Reply(), want, text)
@@ -36,6 +41,7 @@ func TestIsWhole(t *testing.T) {
 		"why?": words.Meta, "ok, and how do you know that?": words.Meta, "Show me the SQL, please": words.Meta,
 		"warum": words.Meta, "the other way round": words.Reverses, "now the other way around please": words.Reverses,
 		"umgekehrt bitte": words.Reverses, "Reverse the order.": words.Reverses, "why are orders late?": 0,
+		"dans l'autre sens": words.Reverses, "à l’envers": words.Reverses,
 		"reverse charge invoices": 0, "": 0, "thanks": 0, "the other way of payment": 0,
 	} {
 		q := Read(text, nil)
