@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -215,6 +216,18 @@ var nothing = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n?)*$`)
 // Set writes the value of a flag into the file, into a profile where one is named, and leaves the rest as it is, with
 // its remarks. The file is there whole or not at all, and for its user's eyes alone: it may hold passwords.
 func Set(path, profile, flag, value string) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // of people who keep their settings elsewhere
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	lock, err := files.LockFolder(dir)
+	for ; errors.Is(err, files.ErrLocked); lock, err = files.LockFolder(dir) {
+		time.Sleep(time.Millisecond)
+	}
+	defer lock.Close() // nil where the file system has no locks
 	doc, remarks, err := load(path)
 	if err != nil {
 		return err
@@ -241,7 +254,7 @@ func Set(path, profile, flag, value string) error {
 	if err != nil {
 		return err
 	}
-	return write(path, append(remarks, b...))
+	return runner.ReplaceFile(path, append(remarks, b...))
 }
 
 // find is where a mapping has a key, or less than 0.
@@ -262,14 +275,4 @@ func below(node *yaml.Node, key string) *yaml.Node {
 	made := &yaml.Node{Kind: yaml.MappingNode}
 	node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, made)
 	return made
-}
-
-func write(path string, text []byte) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // of people who keep their settings elsewhere
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return runner.ReplaceFile(path, text)
 }

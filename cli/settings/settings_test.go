@@ -1,10 +1,13 @@
 package settings
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 
 	"nl2sql/scripts/must"
 )
@@ -95,4 +98,15 @@ func TestSet(t *testing.T) {
 		}
 	}
 	must.Be(t, Set(file(t, "- a\n"), "", "model", "x") != nil, "a list took a key")
+}
+
+// Of values that are set at once none is lost.
+func TestSetAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nl2sql", "nl2sql.yaml")
+	var all errgroup.Group
+	for i := range 20 {
+		all.Go(func() error { return Set(path, fmt.Sprint("p", i), "db", "shop") })
+	}
+	must.Do(t, all.Wait())
+	must.Equal(t, strings.Count(string(must.Get(os.ReadFile(path))(t)), "db: shop"), 20)
 }
