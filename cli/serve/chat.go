@@ -102,7 +102,8 @@ var sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)\n```")
 func (c chatRequest) behind(s *schema.Schema) *answer.Turn {
 	var last answer.Turn
 	asked := ""
-	for _, m := range c.Messages[:len(c.Messages)-1] {
+	before := c.Messages[:len(c.Messages)-1]
+	for _, m := range before[max(0, len(before)-100):] { // each question is read by the schema
 		text, err := m.text()
 		if err != nil {
 			continue

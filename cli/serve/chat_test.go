@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -125,6 +126,19 @@ func TestChatRefuses(t *testing.T) {
 			t.Errorf("%s: %s %s, want %s", body, resp.Status, got, want)
 		}
 	}
+}
+
+// Of a long conversation the last messages are read: each question in it is read by the schema.
+func TestChatBehind(t *testing.T) {
+	said := func(role, text string) chatMessage { return chatMessage{role, json.RawMessage(strconv.Quote(text))} }
+	messages := []chatMessage{said("user", asked), said("assistant", "```sql\n"+counted+"\n```")}
+	for range 40 {
+		messages = append(messages, said("user", "thanks"), said("assistant", "You are welcome."))
+	}
+	last := chatRequest{Messages: append(messages, said("user", "and in 2004?"))}
+	must.Be(t, last.behind(nil).SQL == counted, "the answer before")
+	last.Messages = append(messages, append(messages[2:], last.Messages[len(messages)])...)
+	must.Be(t, last.behind(nil) == nil, "an answer of 160 messages before")
 }
 
 // What clients always send passes, in any of its forms; so does what says nothing to an answer.
