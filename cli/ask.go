@@ -22,6 +22,7 @@ import (
 	"nl2sql/loop/desk"
 	"nl2sql/loop/item"
 	"nl2sql/runner"
+	"nl2sql/runner/files"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
@@ -102,6 +103,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.items, in.count, err = c.questions(con)
 	} else {
 		in.question, err = readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
+		in.question = answer.OneLine(in.question)
 		if wrong := loop.CheckQuestion(in.question); err == nil && wrong != nil {
 			err = failure{exitUsage, wrong}
 		}
@@ -122,6 +124,9 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		return nil, err
 	}
 	if c.Trace != "" {
+		if text, _ := files.Regular(c.Trace, files.Large); !strings.HasPrefix(string(text)+`{"step":`, `{"step":`) {
+			return nil, fmt.Errorf("%s is there and holds no trace: name another file", c.Trace)
+		}
 		f, err := os.OpenFile(c.Trace, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, fmt.Errorf("create the trace: %w", brief(err))

@@ -28,6 +28,8 @@ func (c *askCmd) validateFile() error {
 		return fmt.Errorf("--file prints a JSON object a line: --format %s is of one question", c.Format)
 	case c.Chart:
 		return errors.New("--chart is of one question: a chart in the JSON says how the result is drawn")
+	case c.Out == c.File:
+		return errors.New("--out is the file of the questions: name another one for the answers")
 	case c.Log:
 		return errors.New("--log is of one question: --trace holds the steps of many")
 	case c.Trace != "" && c.Parallel > 1:

@@ -225,10 +225,8 @@ func (c *Call) Exit(err error) int {
 	}
 	fmt.Fprintln(c.parser.Stderr, c.con.wrapped("nl2sql: error: "+oneLine(err, c.dsns)))
 	coder := kong.ExitCoder(nil)
-	switch {
-	case errors.As(err, &silent) && silent.err == nil: // beside an error: that is worse than any answer
-		return exitError
-	case errors.As(err, &coder):
+	beside := errors.As(err, &silent) && silent.err == nil // an error, which is worse than any answer
+	if !beside && errors.As(err, &coder) {
 		return coder.ExitCode()
 	}
 	return exitError
@@ -236,10 +234,8 @@ func (c *Call) Exit(err error) int {
 
 // dsns are the databases that the command line, the environment and the settings name.
 func dsns(args []string, set *set) []string {
-	all := append(typed(args, "--db", "--against"), os.Getenv("NL2SQL_DB"))
-	if db, is := set.Get("db"); is {
-		all = append(all, db.Text)
-	}
+	db, _ := set.Get("db")
+	all := append(typed(args, "--db", "--against"), os.Getenv("NL2SQL_DB"), db.Text)
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
@@ -326,6 +322,8 @@ func readInput(ctx context.Context, con *console, what, text string, limit int) 
 	}
 	text = strings.TrimSpace(text)
 	switch {
+	case strings.Contains(text, ".") && isThere(text):
+		return "", failure{exitUsage, fmt.Errorf("%s is a file: - reads the %s from stdin, as in - <%[1]s", text, what)}
 	case text == "":
 		return "", failure{exitUsage, fmt.Errorf("the %s is empty", what)}
 	case len(text) > limit:

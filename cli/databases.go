@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -362,6 +363,8 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 		db, err = openAuthor(ctx, strings.TrimPrefix(spec, engine), limits)
 	case spec == "local":
 		db, err = local.Open(ctx, limits)
+	case isThere(spec):
+		return nil, errors.New("--db names a file or a folder: nl2sql db import FILE makes a database of it")
 	case strings.Contains(spec, "/"):
 		db, err = runner.Open(ctx, spec, limits)
 	default:
@@ -374,6 +377,8 @@ func openDB(ctx context.Context, spec string, limits runner.Limits) (runner.DB, 
 	slog.Debug("database open", "engine", b.Engine, "version", b.Version, "database", b.Database, "source", b.Source)
 	return db, nil
 }
+
+func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // noDatabase is the error of a --db value that means nothing.
 func noDatabase(spec string) error {

@@ -257,6 +257,9 @@ type dbImportCmd struct {
 // Run makes the database aside, so a failure changes nothing.
 func (c *dbImportCmd) Run(ctx context.Context, con *console) error {
 	name := cmp.Or(c.Name, embedded.NameOf(c.File))
+	if name == "embedded" || name == "local" {
+		return failure{exitUsage, fmt.Errorf("--db %s means another database: choose a --name", name)}
+	}
 	if c.Notes != "" {
 		if _, err := readNotes(c.Notes, "", ""); err != nil { // before the work
 			return err

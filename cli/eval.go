@@ -54,7 +54,7 @@ func (c *evalCmd) Validate(given *kong.Context) error {
 	case c.Shots > 0 && c.Pool == "" && c.Items != "benchmark":
 		return errors.New("--shots needs --pool: where do the exemplars come from?")
 	}
-	if c.Items == "benchmark" && bySettings(given, "db") { // it is about the demo database alone
+	if c.Items == "benchmark" && isGiven(given, "db", true) { // it is about the demo database alone
 		c.DB = "embedded"
 	}
 	return nil
@@ -436,10 +436,10 @@ func (c *verifyCmd) Run(ctx context.Context, con *console, given *kong.Context) 
 // fromCard takes the model and the database of the run where the command line names none: neither the environment nor
 // the settings are about this run. A card has no password: where the database needs one, they say what it is.
 func (c *verifyCmd) fromCard(ctx context.Context, given *kong.Context, card record.Card) error {
-	if db := card.Backend.Source; !isTyped(given, "db") && db != "" && !strings.Contains(db, "***") {
+	if db := card.Backend.Source; !isGiven(given, "db", false) && db != "" && !strings.Contains(db, "***") {
 		c.DB = db
 	}
-	if isTyped(given, "model") {
+	if isGiven(given, "model", false) {
 		return nil
 	}
 	if server := card.Engine["server"]; server != "" {

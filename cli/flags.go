@@ -213,7 +213,7 @@ func (s *set) where(v settings.Value) string {
 
 // origin says where the value of a flag comes from.
 func (s *set) origin(given *kong.Context, flag string) string {
-	if isTyped(given, flag) {
+	if isGiven(given, flag, false) {
 		return "--" + flag
 	}
 	if v, is := s.taken[flag]; is {
@@ -227,16 +227,10 @@ func (s *set) origin(given *kong.Context, flag string) string {
 	return "default"
 }
 
-// bySettings says that the value of a flag is that of the settings file.
-func bySettings(given *kong.Context, flag string) bool {
+// isGiven says that a flag is on the command line, or else in the settings file.
+func isGiven(given *kong.Context, flag string, bySettings bool) bool {
 	return slices.ContainsFunc(given.Path,
-		func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag && p.Resolved })
-}
-
-// isTyped says that a flag is on the command line.
-func isTyped(given *kong.Context, flag string) bool {
-	return slices.ContainsFunc(given.Path,
-		func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag && !p.Resolved })
+		func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag && p.Resolved == bySettings })
 }
 
 // makesProfiles are the commands that may name a profile that there is not yet.
@@ -370,9 +364,15 @@ func firstWord(args []string, known map[string]bool) int {
 	return len(args)
 }
 
-// asTyped is a command line as people type it: nothing at all, help, help COMMAND, --version and a question alone are
-// what they mean.
+// asTyped is a command line as people type it: nothing at all, help, help COMMAND, --version, a question alone, and a
+// flag behind one dash or a long one, are what they mean.
 func asTyped(args []string, known map[string]bool) []string {
+	for i, arg := range args {
+		flag := "--" + strings.TrimLeft(arg, "-–—")
+		if _, is := known[strings.Split(flag, "=")[0]]; is && flag[2:] != arg {
+			args[i] = flag
+		}
+	}
 	switch i := firstWord(args, known); {
 	case i < len(args) && strings.ContainsAny(strings.TrimSpace(args[i]), " ?"):
 		return slices.Concat(args[:i], []string{"ask"}, args[i:])
@@ -463,28 +463,28 @@ func clearer(err error, known map[string]bool) error {
 	if flag, _, is := strings.Cut(err.Error(), ": expected string value but got "); is {
 		return failure{exitUsage, fmt.Errorf("%s needs a value behind it: see nl2sql %s --help", flag, command)}
 	}
-	if word, is := strings.CutPrefix(err.Error(), "unexpected argument "); is {
-		first, _, _ := strings.Cut(word, ",")
-		name := strings.TrimSpace(strings.TrimSuffix(command, " make") + " " + first)
-		if use := gone[strings.ReplaceAll(name, " ", "_")]; use != "" {
-			return failure{exitUsage, fmt.Errorf("%s is gone: %s", name, use)}
-		}
+	word, extra := strings.CutPrefix(err.Error(), "unexpected argument ")
+	rest, unknown := strings.CutPrefix(word, "unknown flag ")
+	first, _, _ := strings.Cut(rest, ",")
+	name := first
+	if extra {
+		name = strings.TrimSpace(strings.TrimSuffix(command, " make") + " " + first)
+	}
+	if use := gone[strings.ReplaceAll(name, " ", "_")]; use != "" {
+		return failure{exitUsage, fmt.Errorf("there is no %s: %s", name, use)}
+	}
+	if extra {
 		if command == "" {
 			return failure{exitUsage,
 				fmt.Errorf("there is no command %s: nl2sql help lists them; to ask a question: nl2sql ask \"…\"", word)}
 		}
-		instead := "put a text of several words in quotes"
+		instead := "it takes no more; a text of several words stands in quotes"
 		if flag := flagFor(wrong.Context.Selected(), first); len(below) > 0 {
 			instead = "nl2sql " + command + " " + strings.Join(below, "|")
 		} else if flag != "" {
 			instead = "say " + flag + " " + first
 		}
 		return failure{exitUsage, fmt.Errorf("%s: unexpected argument %s: %s", command, word, instead)}
-	}
-	rest, unknown := strings.CutPrefix(err.Error(), "unknown flag ")
-	name, _, _ := strings.Cut(rest, ",")
-	if use := gone[strings.ReplaceAll(name, " ", "_")]; unknown && use != "" {
-		return failure{exitUsage, fmt.Errorf("%s is gone: %s", name, use)}
 	}
 	if _, there := known[name]; unknown && !there && command != "" {
 		return failure{exitUsage, fmt.Errorf("%w: see nl2sql %s --help", err, command)}
@@ -501,13 +501,12 @@ func clearer(err error, known map[string]bool) error {
 // it takes none.
 func flagFor(command *kong.Node, word string) string {
 	takes := flagsOf(command)
-	_, err := os.Stat(word)
 	for _, flag := range []string{"--items", "--file", "--pred"} {
-		if (err == nil || strings.Contains(word, ".")) && takes[flag] {
+		if (isThere(word) || strings.Contains(word, ".")) && takes[flag] {
 			return flag
 		}
 	}
-	if takes["--db"] && (len(command.Positional) == 0 || databaseOf(word) != word) {
+	if takes["--db"] && !strings.Contains(word, " ") && (len(command.Positional) == 0 || databaseOf(word) != word) {
 		return "--db"
 	}
 	return ""

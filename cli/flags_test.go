@@ -142,7 +142,7 @@ func TestGoneNames(t *testing.T) {
 		}
 		call, err := Parse(args)
 		call.parser.Stderr = io.Discard
-		must.Be(t, err != nil && err.Error() == name+" is gone: "+use, name, err)
+		must.Be(t, err != nil && err.Error() == "there is no "+name+": "+use, name, err)
 		must.Equal(t, call.Exit(err), exitUsage, name)
 	}
 }
@@ -218,8 +218,8 @@ func TestBounds(t *testing.T) {
 			"baseline does without",
 		"ask hi --shots 2":       "ask takes no --shots: see nl2sql ask --help",
 		"eval --out x --shots 2": "eval: --shots needs --agent baseline or react: loop does without",
-		"eval --out x --constrain sql": "--constrain is gone: the model's text is checked as any other, and nothing holds it " +
-			"to a grammar",
+		"eval --out x --constrain sql": "there is no --constrain: the model's text is checked as any other, and " +
+			"nothing holds it to a grammar",
 		"ask hi --threads 9999": fmt.Sprintf("ask: --threads: 9999 is not possible: this "+
 			"machine has %d processors", runtime.NumCPU()),
 		"ask hi --context -1": "--context: -1 is not possible: give a whole number, 0 or more",

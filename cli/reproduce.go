@@ -51,7 +51,7 @@ func (c *reproduceCmd) Validate() error {
 
 // Run rebuilds the author's database, runs the recorded SQL again and prints the published table beside ours.
 func (c *reproduceCmd) Run(ctx context.Context, con *console, open *opened, given *kong.Context, set *set) error {
-	if bySettings(given, "db") { // that is a database, not an engine
+	if isGiven(given, "db", true) { // that is a database, not an engine
 		c.DB = "embedded"
 	}
 	if !slices.Contains(dissertation.Engines, c.DB) {

@@ -142,7 +142,8 @@ func (c *Chat) do(ctx context.Context, line string) error {
 var plainly = map[string]string{
 	"quit": "quit", "exit": "quit", "help": "help", "?": "help", "undo": "undo", "undo that": "undo", "go back": "undo",
 	"back": "undo", "zurück": "undo", "atrás": "undo", "retour": "undo", "start over": "new", "clear": "new",
-	"reset": "new", "new conversation": "new", "von vorne": "new"}
+	"reset": "new", "new conversation": "new", "von vorne": "new", "undo it": "undo", "take that back": "undo",
+	"rückgängig": "undo", "deshacer": "undo", "annuler": "undo", "annule": "undo"}
 
 func (c *Chat) unknown(name string) error {
 	names := syntax.Map(c.Commands, func(cmd Command) string { return cmd.Name })
