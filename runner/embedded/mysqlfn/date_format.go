@@ -25,24 +25,21 @@ func week(m Moment, mode int) (year, week int) {
 		return int((n + 6) % 7)
 	}
 	first := weekday(firstNr)
-	if m.month == 1 && m.day <= 7-first {
-		if !iso && (firstWeekday && first != 0 || !firstWeekday && first >= 4) {
+	late := func() bool { return firstWeekday && first != 0 || !firstWeekday && first >= 4 }
+	if m.month == 1 && m.day <= 7-first && late() {
+		switch {
+		case !iso:
 			return year, 0
+		case year == 0:
+			panic(stop{refused("a week before year 0")})
 		}
-		if iso && (firstWeekday && first != 0 || !firstWeekday && first >= 4) {
-			if year == 0 {
-				panic(stop{refused("a week before year 0")})
-			}
-			year--
-			firstNr = dayNumber(m.year-1, 1, 1)
-			first = weekday(firstNr)
-		}
+		year--
+		firstNr = dayNumber(m.year-1, 1, 1)
+		first = weekday(firstNr)
 	}
-	days := 0
-	if firstWeekday && first != 0 || !firstWeekday && first >= 4 {
-		days = int(dayNr - (firstNr + int64(7-first)))
-	} else {
-		days = int(dayNr - (firstNr - int64(first)))
+	days := int(dayNr-firstNr) + first
+	if late() {
+		days -= 7
 	}
 	if iso && days >= 52*7 {
 		next := dayNumber(year+1, 1, 1)
@@ -136,15 +133,8 @@ func dayFormat(b *strings.Builder, m Moment, c byte) {
 
 func ordinal(n int) string {
 	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
+	if n/10 != 1 && n%10 < 4 {
+		suffix = [...]string{"th", "st", "nd", "rd"}[n%10]
 	}
 	return strconv.Itoa(n) + suffix
 }

@@ -115,19 +115,11 @@ func jsonType(v any) string {
 	case map[string]any:
 		return "OBJECT"
 	case jsonMoment:
-		switch {
-		case len(v) == len("2004-01-02"):
-			return "DATE"
-		case len(v) == len("2004-01-02 03:04:05.000000"):
-			return "DATETIME"
-		}
-		return "TIME"
+		return cmp.Or(map[int]string{len("2004-01-02"): "DATE", len("2004-01-02 03:04:05.000000"): "DATETIME"}[len(v)],
+			"TIME")
 	case jsonNumber:
-		switch {
-		case v.kind == 'd':
-			return "DECIMAL"
-		case v.kind == 'f':
-			return "DOUBLE"
+		if kind := map[byte]string{'d': "DECIMAL", 'f': "DOUBLE"}[v.kind]; kind != "" {
+			return kind
 		}
 		if n, _ := new(big.Int).SetString(v.text, 10); n != nil && !n.IsInt64() {
 			return "UNSIGNED INTEGER"

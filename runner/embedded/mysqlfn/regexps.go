@@ -22,11 +22,7 @@ var regexpFunctions = table{
 		return boolean(like(w, str(a[0]), str(a[1]), rune(whole(a[2])), types.Collation(str(a[3])))), nil
 	}},
 	"regexp": {Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-		re, err := compile(str(a[1]), str(a[2]))
-		if err != nil {
-			return nil, err
-		}
-		return boolean(re.matches(w, str(a[0]))), nil
+		return boolean(sure(compile(str(a[1]), str(a[2]))).matches(w, str(a[0]))), nil
 	}},
 	"regexp_like": {Args: "sss", Opt: 1, Result: ToInt, Collated: true,
 		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
@@ -34,11 +30,7 @@ var regexpFunctions = table{
 			if len(a) == 4 {
 				flags += str(a[2])
 			}
-			re, err := compile(str(a[1]), flags)
-			if err != nil {
-				return nil, err
-			}
-			return boolean(re.matches(w, str(a[0]))), nil
+			return boolean(sure(compile(str(a[1]), flags)).matches(w, str(a[0]))), nil
 		}},
 	"regexp_substr": {Args: "ssiis", Opt: 3, Result: FirstText, Collated: true,
 		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
@@ -64,10 +56,7 @@ var regexpFunctions = table{
 		}},
 	"regexp_replace": {Args: "sssiis", Opt: 3, Result: FirstText, Collated: true,
 		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-			s, err := searchRegexp(w, "regexp_replace", a, 3, 0, 5)
-			if err != nil {
-				return nil, err
-			}
+			s := sure(searchRegexp(w, "regexp_replace", a, 3, 0, 5))
 			with := regexpGroup.ReplaceAllString(strings.ReplaceAll(str(a[2]), "\\", ""), "$${$1}")
 			out := []byte(s.before)
 			at := 0
@@ -137,14 +126,8 @@ func (r *regexpWriter) expression(prefix string) (*expression, error) {
 	if err != nil {
 		return nil, regexpRefused(r.pattern, err)
 	}
-	tree, err := syntax.Parse(re.String(), syntax.Perl)
-	if err != nil {
-		return nil, err
-	}
-	prog, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return nil, err
-	}
+	tree := sure(syntax.Parse(re.String(), syntax.Perl))
+	prog := sure(syntax.Compile(tree.Simplify()))
 	return &expression{Regexp: re, size: len(prog.Inst), edges: r.edges, empty: mayBeEmpty(tree)}, nil
 }
 
@@ -278,14 +261,10 @@ func compile(pattern, flags string) (*expression, error) {
 	fold := false
 	for _, f := range flags {
 		switch f {
-		case 'i':
-			fold = true
-		case 'c':
-			fold = false
-		case 'm':
-			prefix += "m"
-		case 'n':
-			prefix += "s"
+		case 'i', 'c':
+			fold = f == 'i'
+		case 'm', 'n':
+			prefix += map[rune]string{'m': "m", 'n': "s"}[f]
 		default:
 			return nil, runtimeError{1210, "Incorrect arguments to regexp_like"}
 		}
@@ -309,15 +288,10 @@ func compile(pattern, flags string) (*expression, error) {
 	w := regexpWriter{pattern: pattern, fold: fold, dotAll: strings.Contains(prefix, "s"),
 		lines: strings.Contains(prefix, "m")}
 	plain := w
-	e, err := w.expression(prefix)
-	if err != nil {
-		return nil, err
-	}
+	e := sure(w.expression(prefix))
 	size := e.size
 	if plain.plain = e.edges > 0; plain.plain {
-		if e.ascii, err = plain.expression(prefix); err != nil {
-			return nil, err
-		}
+		e.ascii = sure(plain.expression(prefix))
 		size += e.ascii.size
 		e.empty = e.ascii.empty
 	}

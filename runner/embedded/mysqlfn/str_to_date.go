@@ -111,13 +111,10 @@ func (r *formatReader) part(c byte) bool {
 	case 's', 'S':
 		return r.number(2, &m.second)
 	case 'f':
-		end := 0
-		for end < len(r.s) && end < 6 && r.s[end] >= '0' && r.s[end] <= '9' {
-			end++
-		}
-		m.usec = fraction("." + r.s[:end])
-		r.s = r.s[end:]
-		return end > 0
+		digits, n := r.s, 0
+		ok := r.number(6, &n)
+		m.usec = fraction("." + digits[:len(digits)-len(r.s)])
+		return ok
 	case 'p':
 		word := strings.ToUpper(r.s[:min(2, len(r.s))])
 		r.s, r.pm = r.s[len(word):], word == "PM"

@@ -180,14 +180,10 @@ func Store(t types.Type, l Literal) (any, error) {
 	switch t.Kind {
 	case types.Int:
 		if l.Hex {
-			var n int64
-			for _, c := range []byte(text) {
-				if n > math.MaxInt64>>8 {
-					return nil, fmt.Errorf("0x%x is not a whole number that fits", text)
-				}
-				n = n<<8 | int64(c)
+			if n := new(big.Int).SetBytes([]byte(text)); n.IsInt64() {
+				return n.Int64(), nil
 			}
-			return n, nil
+			return nil, fmt.Errorf("0x%x is not a whole number that fits", text)
 		}
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err == nil && !t.Year {

@@ -127,126 +127,94 @@ func wideOf(v driver.Value, scale int) (decimal.Decimal, error) {
 	return decimal.Decimal{}, fmt.Errorf("a %T is no DECIMAL", v)
 }
 
-// wideInt is a whole DECIMAL as a BIGINT.
-func wideInt(d decimal.Decimal) (driver.Value, error) {
-	if n := d.BigInt(); n.IsInt64() {
-		return n.Int64(), nil
+// sure is a value that came without an error, which else ends the call.
+func sure[T any](v T, err error) T {
+	if err != nil {
+		panic(stop{err})
 	}
-	return nil, runtimeError{1690, "BIGINT value is out of range"}
+	return v
 }
 
 // widened is a function of one exact number, its scale and whole numbers, which is a wide DECIMAL.
-func widened(f func(d decimal.Decimal, n []int32) (decimal.Decimal, error)) Function {
+func widened(f func(d decimal.Decimal, n []int32) decimal.Decimal) Function {
 	return Function{Call: func(a []driver.Value) (driver.Value, error) {
 		var n []int32
 		for _, v := range a[2:] {
 			n = append(n, int32(min(max(whole(v), -MaxWide), MaxWide)))
 		}
-		d, err := wideOf(a[0], int(whole(a[1])))
-		if err != nil {
-			return nil, err
-		}
-		if d, err = f(d, n); err != nil {
-			return nil, err
-		}
-		return EncodeWide(d)
+		return EncodeWide(f(sure(wideOf(a[0], int(whole(a[1])))), n))
 	}}
 }
 
-// widePair is an operator: two exact numbers with their scales, and whole numbers.
-func widePair(f func(a, b decimal.Decimal, n int32) (driver.Value, error)) Function {
+// widePair is an operator: two exact numbers with their scales, and a whole number. What divides by zero is NULL.
+func widePair(divides bool, f func(a, b decimal.Decimal, n int32) decimal.Decimal) Function {
 	return Function{Call: func(a []driver.Value) (driver.Value, error) {
-		l, err := wideOf(a[0], int(whole(a[1])))
-		if err != nil {
-			return nil, err
+		l, r := sure(wideOf(a[0], int(whole(a[1])))), sure(wideOf(a[2], int(whole(a[3]))))
+		if divides && r.IsZero() {
+			return nil, nil
 		}
-		r, err := wideOf(a[2], int(whole(a[3])))
-		if err != nil {
-			return nil, err
-		}
-		n := int32(0)
-		if len(a) > 4 {
-			n = int32(whole(a[4]))
-		}
-		return f(l, r, n)
+		return EncodeWide(f(l, r, int32(whole(append(a, int64(0))[4]))))
 	}}
 }
 
 // wideWhole is a function of one exact number that is a BIGINT.
 func wideWhole(f func(decimal.Decimal) decimal.Decimal) Function {
 	return Function{Call: func(a []driver.Value) (driver.Value, error) {
-		d, err := wideOf(a[0], 0)
-		if err != nil {
-			return nil, err
-		}
-		n, err := wideInt(f(d))
-		if err != nil {
+		n := f(sure(wideOf(a[0], 0))).BigInt()
+		if !n.IsInt64() {
 			return nil, refused("whole numbers beyond 9223372036854775807")
 		}
-		return n, nil
+		return n.Int64(), nil
 	}}
 }
 
 // wideFunctions are what translations call for wide DECIMALs.
 var wideFunctions = table{
-	"dec": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d, nil }),
+	"dec": widened(func(d decimal.Decimal, _ []int32) decimal.Decimal { return d }),
 	"dec_bits": {Call: func(a []driver.Value) (driver.Value, error) { // of an unsigned number's 64 bits
-		if a[0] == nil {
-			return nil, nil
-		}
 		return EncodeWide(decimal.NewFromUint64(uint64(whole(a[0]))))
 	}},
-	"dec_neg": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Neg(), nil }),
-	"dec_abs": widened(func(d decimal.Decimal, _ []int32) (decimal.Decimal, error) { return d.Abs(), nil }),
-	"dec_round": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal, error) {
-		return d.Round(min(n[0], 30)), nil
-	}),
-	"dec_truncate": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal, error) {
+	"dec_neg":   widened(func(d decimal.Decimal, _ []int32) decimal.Decimal { return d.Neg() }),
+	"dec_abs":   widened(func(d decimal.Decimal, _ []int32) decimal.Decimal { return d.Abs() }),
+	"dec_round": widened(func(d decimal.Decimal, n []int32) decimal.Decimal { return d.Round(min(n[0], 30)) }),
+	"dec_truncate": widened(func(d decimal.Decimal, n []int32) decimal.Decimal {
 		q, _ := d.QuoRem(decimal.NewFromInt(1), min(n[0], 30))
-		return q, nil
+		return q
 	}),
 	// The last two numbers are CAST's: digits and places. MySQL clips what does not fit, with a warning.
-	"dec_fit": widened(func(d decimal.Decimal, n []int32) (decimal.Decimal, error) {
+	"dec_fit": widened(func(d decimal.Decimal, n []int32) decimal.Decimal {
 		d = d.Round(n[1])
 		if most := decimal.New(1, n[0]-n[1]).Sub(decimal.New(1, -n[1])); d.Abs().GreaterThan(most) {
-			return most.Mul(decimal.NewFromInt(int64(d.Sign()))), nil
+			return most.Mul(decimal.NewFromInt(int64(d.Sign())))
 		}
-		return d, nil
+		return d
 	}),
-	"dec_add": widePair(func(a, b decimal.Decimal, _ int32) (driver.Value, error) { return EncodeWide(a.Add(b)) }),
-	"dec_sub": widePair(func(a, b decimal.Decimal, _ int32) (driver.Value, error) { return EncodeWide(a.Sub(b)) }),
-	"dec_mul": widePair(func(a, b decimal.Decimal, _ int32) (driver.Value, error) {
-		return EncodeWide(a.Mul(b).Truncate(36)) // MySQL keeps four words of places
+	"dec_add": widePair(false, func(a, b decimal.Decimal, _ int32) decimal.Decimal { return a.Add(b) }),
+	"dec_sub": widePair(false, func(a, b decimal.Decimal, _ int32) decimal.Decimal { return a.Sub(b) }),
+	"dec_mul": widePair(false, func(a, b decimal.Decimal, _ int32) decimal.Decimal {
+		return a.Mul(b).Truncate(36) // MySQL keeps four words of places
 	}),
-	"dec_div": widePair(func(a, b decimal.Decimal, places int32) (driver.Value, error) {
-		if b.IsZero() {
-			return nil, nil
-		}
+	"dec_div": widePair(true, func(a, b decimal.Decimal, places int32) decimal.Decimal {
 		q, _ := a.QuoRem(b, places)
-		return EncodeWide(q)
+		return q
 	}),
-	"dec_mod": widePair(func(a, b decimal.Decimal, _ int32) (driver.Value, error) {
-		if b.IsZero() {
+	"dec_mod": widePair(true, func(a, b decimal.Decimal, _ int32) decimal.Decimal { return a.Mod(b) }),
+	"dec_int_div": {Call: func(a []driver.Value) (driver.Value, error) {
+		r := sure(wideOf(a[2], int(whole(a[3]))))
+		if r.IsZero() {
 			return nil, nil
 		}
-		return EncodeWide(a.Mod(b))
-	}),
-	"dec_int_div": widePair(func(a, b decimal.Decimal, _ int32) (driver.Value, error) {
-		if b.IsZero() {
-			return nil, nil
+		q, _ := sure(wideOf(a[0], int(whole(a[1])))).QuoRem(r, 0)
+		if n := q.BigInt(); n.IsInt64() {
+			return n.Int64(), nil
 		}
-		q, _ := a.QuoRem(b, 0)
-		return wideInt(q)
-	}),
+		return nil, runtimeError{1690, "BIGINT value is out of range"}
+	}},
 	"dec_ceil":  wideWhole(decimal.Decimal.Ceil),
 	"dec_floor": wideWhole(decimal.Decimal.Floor),
 	"dec_int":   wideWhole(func(d decimal.Decimal) decimal.Decimal { return d.Round(0) }),
 	"dec_text": {Call: func(a []driver.Value) (driver.Value, error) { // the DECIMAL of a double or a text
-		d, err := parseWide(str(a[0]))
-		if err != nil {
-			return nil, err
-		}
-		return EncodeWide(d)
+		return EncodeWide(sure(parseWide(str(a[0]))))
 	}},
 	"dec_real": {Call: func(a []driver.Value) (driver.Value, error) {
 		if b, ok := a[0].([]byte); ok {

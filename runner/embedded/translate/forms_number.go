@@ -48,11 +48,8 @@ var numberForms = map[string]form{
 		return d.arithmetic(modulo, d.number(a[0]), d.number(a[1]))
 	},
 	"rand": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
-		if len(n.Args) == 0 {
-			return val{sql: "my_rand()", typ: types.DoubleType}
-		}
-		refuse("RAND with a seed")
-		return val{}
+		refuseIf(len(n.Args) > 0, "RAND with a seed")
+		return val{sql: "my_rand()", typ: types.DoubleType}
 	},
 }
 

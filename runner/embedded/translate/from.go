@@ -155,25 +155,12 @@ func (d *draft) join(n *ast.Join, sc *scope) joined {
 		!alwaysJoins(n.On)) {
 		refuse("an outer join with LATERAL")
 	}
-	var word string
-	switch n.Tp {
-	case ast.LeftJoin:
-		word = " LEFT JOIN "
-	case ast.RightJoin:
-		word = " RIGHT JOIN "
-	case ast.CrossJoin, 0: // 0 is NATURAL JOIN
-		word = " JOIN "
-	default:
-		refuse("this kind of join")
-	}
+	word, ok := map[ast.JoinType]string{ast.LeftJoin: " LEFT JOIN ", ast.RightJoin: " RIGHT JOIN ",
+		ast.CrossJoin: " JOIN ", 0: " JOIN "}[n.Tp] // 0 is NATURAL JOIN
+	refuseIf(!ok, "this kind of join")
 	out := joined{sources: slices.Concat(left.sources, right.sources), merged: slices.Concat(left.merged, right.merged)}
-	rightSQL := right.sql
-	if r, ok := n.Right.(*ast.Join); ok && r.Right != nil {
-		rightSQL = "(" + rightSQL + ")"
-	} else if ts, ok := n.Right.(*ast.TableSource); ok {
-		if _, ok := ts.Source.(*ast.Join); ok {
-			rightSQL = "(" + rightSQL + ")"
-		}
+	if len(right.sources) > 1 {
+		right.sql = "(" + right.sql + ")"
 	}
 	on := ""
 	names := usingNames(n, left, right)
@@ -187,7 +174,7 @@ func (d *draft) join(n *ast.Join, sc *scope) joined {
 	default:
 		out.star = slices.Concat(left.star, right.star)
 	}
-	out.sql = left.sql + word + rightSQL + on
+	out.sql = left.sql + word + right.sql + on
 	return out
 }
 
@@ -222,9 +209,9 @@ func (d *draft) using(names []string, tp ast.JoinType, left, right joined, out *
 	isNamed := func(c sourceColumn) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, c.name) })
 	}
-	first := left.star // MySQL turns RIGHT JOIN around, the columns of USING with it
+	first, second := left.star, right.star // MySQL turns RIGHT JOIN around, the columns of USING with it
 	if tp == ast.RightJoin {
-		first = right.star
+		first, second = second, first
 	}
 	var merged []sourceColumn
 	for _, c := range first {
@@ -234,27 +221,9 @@ func (d *draft) using(names []string, tp ast.JoinType, left, right joined, out *
 		l, _ := find(left.star, c.name) // the checker has found both
 		r, _ := find(right.star, c.name)
 		conds = append(conds, d.compare("=", l, r))
-		keep := l
-		if tp == ast.RightJoin {
-			keep = r
-		}
-		merged = append(merged, sourceColumn{c.name, keep, false})
+		merged = append(merged, sourceColumn{c.name, c.val, false})
 	}
-	out.star = merged
-	rest := func(cols []sourceColumn) {
-		for _, c := range cols {
-			if !isNamed(c) {
-				out.star = append(out.star, c)
-			}
-		}
-	}
-	if tp == ast.RightJoin {
-		rest(right.star)
-		rest(left.star)
-	} else {
-		rest(left.star)
-		rest(right.star)
-	}
+	out.star = slices.Concat(merged, slices.DeleteFunc(slices.Concat(first, second), isNamed))
 	out.merged = append(merged, slices.DeleteFunc(out.merged, isNamed)...)
 	if len(conds) == 0 {
 		return " ON 1"

@@ -54,15 +54,7 @@ func fieldName(f *ast.SelectField) string {
 	if f.AsName.O != "" {
 		return f.AsName.O
 	}
-	e := f.Expr
-	for {
-		p, ok := e.(*ast.ParenthesesExpr)
-		if !ok {
-			break
-		}
-		e = p.Expr
-	}
-	if c, ok := e.(*ast.ColumnNameExpr); ok {
+	if c, ok := syntax.Unparen(f.Expr).(*ast.ColumnNameExpr); ok {
 		return c.Name.Name.O
 	}
 	return strings.TrimSpace(f.Text())
@@ -158,10 +150,7 @@ func (d *draft) limit(l *ast.Limit) string {
 	if l == nil {
 		return ""
 	}
-	out := ""
-	if l.Count != nil {
-		out = " LIMIT " + limitNumber(l.Count)
-	}
+	out := " LIMIT " + limitNumber(l.Count)
 	if l.Offset != nil {
 		out += " OFFSET " + limitNumber(l.Offset)
 	}

@@ -137,14 +137,8 @@ func (d *draft) resolveWindow(w *ast.WindowSpec, sc *scope, depth int) ast.Windo
 
 // frame writes the frame of a window.
 func (d *draft) frame(f *ast.FrameClause, sc *scope) string {
-	word := "ROWS"
-	switch f.Type {
-	case ast.Rows:
-	case ast.Ranges:
-		word = "RANGE"
-	default:
-		refuse("GROUPS frames")
-	}
+	word, ok := map[ast.FrameType]string{ast.Rows: "ROWS", ast.Ranges: "RANGE"}[f.Type]
+	refuseIf(!ok, "GROUPS frames")
 	return fmt.Sprintf("%s BETWEEN %s AND %s", word, d.bound(f.Extent.Start, sc), d.bound(f.Extent.End, sc))
 }
 

@@ -136,9 +136,8 @@ func (d *draft) recursiveOperand(sel *ast.SelectStmt, out *cte, outer *scope, co
 		self = self[:len(self)-len(strings.TrimLeft(self, "t0123456789"))]
 		cells = append(cells, "my_depth("+self+".depth + 1)")
 	}
-	text := "SELECT "
 	refuseIf(sel.Distinct, "SELECT DISTINCT in the recursive part of a common table expression")
-	text += strings.Join(cells, ", ") + " FROM " + from
+	text := "SELECT " + strings.Join(cells, ", ") + " FROM " + from
 	if sel.Where != nil {
 		text += " WHERE " + d.cond(d.expr(sel.Where, sc))
 	}
