@@ -13,14 +13,10 @@ import (
 func (d *draft) selectStmt(n *ast.SelectStmt, outer *scope, want wanted) query {
 	sc := outer.inside(&block{wanted: want, stmt: n})
 	with := d.with(n.With, sc)
-	switch {
-	case n.Kind != ast.SelectStmtKindSelect: // the checker has written VALUES in FROM as SELECTs
-		refuse("TABLE and VALUES statements")
-	case n.SelectIntoOpt != nil:
-		refuse("SELECT … INTO")
-	case n.LockInfo != nil:
-		refuse("locking reads")
-	}
+	// the checker has written VALUES in FROM as SELECTs
+	refuseIf(n.Kind != ast.SelectStmtKindSelect, "TABLE and VALUES statements")
+	refuseIf(n.SelectIntoOpt != nil, "SELECT … INTO")
+	refuseIf(n.LockInfo != nil, "locking reads")
 	from := ""
 	if n.From != nil && n.From.TableRefs != nil {
 		from = d.from(n.From.TableRefs, sc)
@@ -75,7 +71,7 @@ func (d *draft) block(n *ast.SelectStmt, sc *scope, with, from string, items []s
 	}
 	var where []string
 	if n.Where != nil {
-		where = append(where, d.cond(d.expr(n.Where, sc.filter())))
+		where = append(where, d.filter(n.Where, sc.filter()))
 	}
 	having := ""
 	if n.Having != nil {

@@ -394,8 +394,10 @@ func (d *draft) compareAlike(op string, l, r val, coll types.Collation) string {
 
 // compareJSON compares two values as JSON.
 func (d *draft) compareJSON(op string, l, r val) string {
-	if l.col && classOf(l.typ) != texts && r.constant || // MySQL fits some
-		r.col && classOf(r.typ) != texts && l.constant {
+	fitted := func(v, by val) bool { // by MySQL, to some of them
+		return v.col && classOf(v.typ) != texts && v.typ.Kind != types.JSON && by.constant
+	}
+	if fitted(l, r) || fitted(r, l) {
 		refuse("a comparison of a column of numbers, dates or times with constant JSON")
 	}
 	return fmt.Sprintf("(my_json_compare(%s, %s) %s 0)", d.jsonScalar(l), d.jsonScalar(r), op)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/mysql"
+	"github.com/pingcap/tidb/pkg/parser/opcode"
 
 	"nl2sql/runner/embedded/types"
 	"nl2sql/sqlcheck/syntax"
@@ -52,10 +53,7 @@ func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 		return truth(fmt.Sprintf("(%s IS %sNULL)", d.scalar(n.Expr, sc).sql, not(n.Not)))
 	case *ast.IsTruthExpr:
 		c := d.cond(d.expr(n.Expr, sc))
-		word := "TRUE"
-		if n.True == 0 {
-			word = "FALSE"
-		}
+		word := map[int64]string{0: "FALSE", 1: "TRUE"}[n.True]
 		return truth(fmt.Sprintf("((%s) IS %s%s)", c, not(n.Not), word))
 	case *ast.PatternLikeOrIlikeExpr:
 		return d.like(n, sc)
@@ -90,6 +88,26 @@ func (d *draft) plainExpr(n ast.ExprNode, sc *scope) val {
 	}
 	refuse("%s", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", n), "*ast."), "Expr"))
 	return val{}
+}
+
+// filter is the condition of WHERE, where IS NULL of a date that is declared NOT NULL finds the zero date.
+//
+//	WHERE closed IS NULL OR id = 1 → WHERE closed IS NULL OR closed = '0000-00-00' OR id = 1
+func (d *draft) filter(e ast.ExprNode, sc *scope) string {
+	e = syntax.Unparen(e)
+	if n, ok := e.(*ast.BinaryOperationExpr); ok && (n.Op == opcode.LogicAnd || n.Op == opcode.LogicOr) {
+		word := map[bool]string{true: "AND", false: "OR"}[n.Op == opcode.LogicAnd]
+		return fmt.Sprintf("(%s %s %s)", d.filter(n.L, sc), word, d.filter(n.R, sc))
+	}
+	out := d.cond(d.expr(e, sc))
+	for _, c := range syntax.ColumnNames(e) {
+		v, _ := sc.column(c.Table.O, c.Name.O)
+		dated := v.notNull && (v.typ.Kind == types.Date || strings.HasPrefix(v.declared, "datetime"))
+		if dated && out == fmt.Sprintf("(%s IS NULL)", v.sql) {
+			return fmt.Sprintf("(%s OR %s < '0000-00-00 24')", out, v.sql)
+		}
+	}
+	return out
 }
 
 // scalar is an expression that may not be a row.

@@ -180,6 +180,9 @@ var bitWords = map[opcode.Op]string{opcode.And: "&", opcode.Or: "|", opcode.Left
 
 // rawBits is an expression as 64 bits.
 func (d *draft) rawBits(n ast.ExprNode, sc *scope) string {
+	if literal := bits(n); literal != "" {
+		return literal
+	}
 	switch n := syntax.Unparen(n).(type) {
 	case *ast.BinaryOperationExpr:
 		if word, ok := bitWords[n.Op]; ok {
