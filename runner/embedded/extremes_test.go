@@ -236,8 +236,8 @@ func edgeCalls(n int, seed uint64) []string {
 	return slices.Compact(calls)
 }
 
-// edgesOpen differ still: in year 0, beyond BIGINT in a text, where the year 9999 ends, what is no date, and
-// places that are a text.
+// edgesOpen differ still: in year 0, beyond BIGINT in a text, where the year 9999 ends, what is no date, places that
+// are a text, and texts of the literal NULL alone, which are bytes.
 var edgesOpen = []string{
 	`LEAST((DATE '0000-01-01'), ('0000-00-00 00:00:01'))`,
 	`EXTRACT(MONTH FROM ('35 00:00:00'))`,
@@ -248,6 +248,14 @@ var edgesOpen = []string{
 	`EXTRACT(YEAR_MONTH FROM ('35 00:00:00'))`,
 	`TIMESTAMP(('2038-01-19 03:14:07'), (99991231235959))`,
 	`TRUNCATE((-0.5), (-9223372036854775808))`,
+	`EXTRACT(DAY_HOUR FROM ('9999-12-31 23:59:59.9999999'))`,
+	`EXTRACT(DAY_SECOND FROM ('9999-12-31 23:59:59.9999999'))`,
+	`SUBTIME(('9999-12-31 23:59:59.9999999'), ('99999:59:59'))`,
+	`DATE_SUB(('0000-01-01'), INTERVAL (-0.5) YEAR_MONTH)`,
+	`FIELD((9223372036854775807), (1), ('9223372036854775808'))`,
+	`REGEXP_REPLACE('', '-1', '-1', 1.7976931348623157e308, 9223372036854775807)`,
+	`ROUND((9007199254740993), ('-1e400'))`,
+	`QUOTE(NULL)`, `MAKE_SET(-746, NULL)`, `MAKE_SET(-0.5, NULL)`, `MAKE_SET(9007199254740993, NULL)`,
 	`TRUNCATE((0.000000000000000000000000000001), ('1e400'))`, // places as a text, which MySQL reads up to its e
 }
 

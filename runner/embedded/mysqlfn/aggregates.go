@@ -24,16 +24,15 @@ var aggregates = table{
 	"sum_kept":    {Aggregate: func() sqlite.AggregateFunction { return &doubles{sum: minusZero} }},
 	"avg_kept":    {Aggregate: func() sqlite.AggregateFunction { return &doubles{avg: true, sum: minusZero} }},
 	"dec_sum":     {Aggregate: func() sqlite.AggregateFunction { return &wideSum{} }},
+	"bit_and":     {Aggregate: bitsOf(math.MaxUint64, "&")},
+	"bit_or":      {Aggregate: bitsOf(0, "|")},
+	"bit_xor":     {Aggregate: bitsOf(0, "^")},
 	"list":        {Aggregate: func() sqlite.AggregateFunction { return &list{} }},
 	"join":        {Call: join},
 }
 
 // minusZero leaves what is added to it as it is, -0 too.
 var minusZero = math.Copysign(0, -1)
-
-func varianceOf(final func(n, m2 float64) driver.Value) func() sqlite.AggregateFunction {
-	return func() sqlite.AggregateFunction { return &variance{final: final} }
-}
 
 func sample(n, x float64) driver.Value {
 	if n < 2 {
@@ -67,41 +66,62 @@ func (k *account) Final(*sqlite.FunctionContext) {
 	k.bytes = 0
 }
 
-// variance keeps its numbers, so that a window can move over them.
-type variance struct {
+// keeping is an aggregate that keeps its values, so that a window can move over them.
+type keeping[T float64 | uint64] struct {
 	account
-	values []float64
-	final  func(n, m2 float64) driver.Value
+	values []T
+	read   func(driver.Value) T
+	final  func([]T) driver.Value
 }
 
-func (v *variance) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
+func (k *keeping[T]) Step(_ *sqlite.FunctionContext, a []driver.Value) error {
 	if a[0] == nil {
 		return nil
 	}
-	v.values = append(v.values, num(a[0]))
-	return v.keep(8)
+	k.values = append(k.values, k.read(a[0]))
+	return k.keep(8)
 }
 
-func (v *variance) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
-	if a[0] == nil || len(v.values) == 0 {
+func (k *keeping[T]) WindowInverse(_ *sqlite.FunctionContext, a []driver.Value) error {
+	if a[0] == nil || len(k.values) == 0 {
 		return nil
 	}
-	v.values = v.values[1:]
-	return v.keep(-8)
+	k.values = k.values[1:]
+	return k.keep(-8)
 }
 
-// WindowValue uses Welford's recurrence, as MySQL does.
-func (v *variance) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
-	if len(v.values) == 0 {
-		return nil, nil
+func (k *keeping[T]) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
+	return k.final(k.values), nil
+}
+
+// varianceOf uses Welford's recurrence, as MySQL does.
+func varianceOf(final func(n, m2 float64) driver.Value) func() sqlite.AggregateFunction {
+	of := func(values []float64) driver.Value {
+		var mean, m2 float64
+		for i, x := range values {
+			d := x - mean
+			mean += d / float64(i+1)
+			m2 += d * (x - mean)
+		}
+		if len(values) == 0 {
+			return nil
+		}
+		return final(float64(len(values)), m2)
 	}
-	var mean, m2 float64
-	for i, x := range v.values {
-		d := x - mean
-		mean += d / float64(i+1)
-		m2 += d * (x - mean)
+	return func() sqlite.AggregateFunction { return &keeping[float64]{read: num, final: of} }
+}
+
+// bitsOf is BIT_AND, BIT_OR or BIT_XOR, which is none where there are no values.
+func bitsOf(none uint64, operator string) func() sqlite.AggregateFunction {
+	of := func(values []uint64) driver.Value {
+		n := none
+		for _, v := range values {
+			n = bitwise[operator](n, v)
+		}
+		return int64(n)
 	}
-	return v.final(float64(len(v.values)), m2), nil
+	read := func(v driver.Value) uint64 { return uint64(whole(v)) }
+	return func() sqlite.AggregateFunction { return &keeping[uint64]{read: read, final: of} }
 }
 
 // doubles is SUM or AVG of doubles, added one after the other as MySQL does; SQLite's own are more precise. Over a

@@ -24,6 +24,15 @@ func letters(bytes string, from rune) string {
 	return b.String()
 }
 
+// bitwise are the operators of bits.
+var bitwise = map[string]func(x, y uint64) uint64{
+	"&":  func(x, y uint64) uint64 { return x & y },
+	"|":  func(x, y uint64) uint64 { return x | y },
+	"^":  func(x, y uint64) uint64 { return x ^ y },
+	"<<": func(x, y uint64) uint64 { return x << y },
+	">>": func(x, y uint64) uint64 { return x >> y },
+}
+
 // conversions are what translations call for values to become others, and for checks.
 var conversions = table{
 	"cast_bytes": {Call: func(a []driver.Value) (driver.Value, error) { // CAST AS BINARY(n) fills up with zeros
@@ -104,10 +113,7 @@ var conversions = table{
 	"ceil":  {Call: func(a []driver.Value) (driver.Value, error) { return math.Ceil(num(a[0])) + 0, nil }},
 	"floor": {Call: func(a []driver.Value) (driver.Value, error) { return math.Floor(num(a[0])), nil }},
 	"mod": {Call: func(a []driver.Value) (driver.Value, error) {
-		if num(a[1]) == 0 {
-			return nil, nil
-		}
-		return math.Mod(num(a[0]), num(a[1])), nil
+		return finite(math.Mod(num(a[0]), num(a[1]))) // by zero it is none
 	}},
 	"unsigned": {Call: func(a []driver.Value) (driver.Value, error) {
 		if n, ok := a[0].(int64); ok && n < 0 {
@@ -116,21 +122,7 @@ var conversions = table{
 		return a[0], nil
 	}},
 	"bits": {Call: func(a []driver.Value) (driver.Value, error) {
-		x, y := uint64(whole(a[0])), uint64(whole(a[2]))
-		var n uint64
-		switch str(a[1]) {
-		case "&":
-			n = x & y
-		case "|":
-			n = x | y
-		case "^":
-			n = x ^ y
-		case "<<":
-			n = x << y
-		case ">>":
-			n = x >> y
-		}
-		return int64(n), nil
+		return int64(bitwise[str(a[1])](uint64(whole(a[0])), uint64(whole(a[2])))), nil
 	}},
 	"bits_fit": {Call: func(a []driver.Value) (driver.Value, error) {
 		if a[0] != nil && whole(a[0]) < 0 {
@@ -202,9 +194,6 @@ var conversions = table{
 	"tuple": {Call: func(a []driver.Value) (driver.Value, error) {
 		var b strings.Builder
 		for _, v := range a {
-			if v == nil {
-				return nil, nil
-			}
 			s := str(v)
 			fmt.Fprintf(&b, "%d:%s", len(s), s)
 		}

@@ -76,19 +76,13 @@ var dateFunctions = table{
 	})},
 	"dayname": {Args: "t", Result: ToPlain, Call: day1(func(m Moment) driver.Value { return m.weekday().String() })},
 	"week": {Args: "to", Opt: 1, Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
-		mode := int64(0)
-		if len(a) > 1 {
-			mode = whole(a[1])
-		}
+		mode := whole(append(a, int64(0))[1])
 		return day1(func(m Moment) driver.Value { _, w := week(m, int(mode)); return int64(w) })(a)
 	}},
 	"weekofyear": {Args: "t", Result: ToInt,
 		Call: day1(func(m Moment) driver.Value { _, w := week(m, 3); return int64(w) })},
 	"yearweek": {Args: "to", Opt: 1, Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
-		mode := int64(0)
-		if len(a) > 1 {
-			mode = whole(a[1])
-		}
+		mode := whole(append(a, int64(0))[1])
 		return day1(func(m Moment) driver.Value { y, w := week(m, int(mode)|2); return int64(y*100 + w) })(a)
 	}},
 	"last_day": {Args: "t", Result: ToDate, Call: date1(func(m Moment) driver.Value {
@@ -124,11 +118,7 @@ var dateFunctions = table{
 		return date1(func(m Moment) driver.Value { return dateFormat(m, str(a[1])) })(a)
 	}},
 	"time_format": {Args: "cs", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
-		m, ok := ParseClock(str(a[0]))
-		if !ok {
-			return nil, nil
-		}
-		return dateFormat(m, str(a[1])), nil
+		return ofMoment(ParseClock, func(m Moment) driver.Value { return dateFormat(m, str(a[1])) })(a)
 	}},
 	"makedate": {Args: "ii", Result: ToDate, Call: func(a []driver.Value) (driver.Value, error) {
 		y, d := whole(a[0]), whole(a[1])
@@ -153,14 +143,10 @@ var momentFunctions = table{
 		return date1(func(m Moment) driver.Value { return formatted(m.rounded(t.Scale))(t) })(a)
 	}},
 	"to_time": {Call: func(a []driver.Value) (driver.Value, error) {
-		fsp := 0
-		if len(a) > 1 {
-			fsp = int(whole(a[1]))
-		}
-		t := types.Type{Kind: types.Time, Scale: fsp}
+		t := types.Type{Kind: types.Time, Scale: int(whole(append(a, int64(0))[1]))}
 		return clock1(func(m Moment) driver.Value {
 			m.year, m.month, m.day, m.dated = 0, 0, 0, false // a second more than 23:59:59 is 24:00:00
-			m, ok := m.rounded(fsp)
+			m, ok := m.rounded(t.Scale)
 			if m.negative && m.microseconds() == 0 {
 				panic(stop{refused("a TIME that is zero with a minus")}) // which MySQL keeps
 			}
@@ -171,6 +157,7 @@ var momentFunctions = table{
 		return clock1(func(m Moment) driver.Value { return m.microseconds() })(a)
 	}},
 	"date_add":      {Call: dateAdd},
+	"add_time":      {Call: addTime},
 	"timestampdiff": {Call: timestampDiff},
 	"extract":       {Call: extract},
 	"str_to_date": {Call: func(a []driver.Value) (driver.Value, error) {

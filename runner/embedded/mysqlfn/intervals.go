@@ -127,6 +127,30 @@ func dateAdd(a []driver.Value) (driver.Value, error) {
 	return out.Format(t), nil
 }
 
+// addTime is my_add_time(moment or time, time, sign, digits of a second): -1 are as many as there are.
+func addTime(a []driver.Value) (driver.Value, error) {
+	m, ok := ParseTimeOrMoment(str(a[0]))
+	by, is := ParseTimeOrMoment(str(a[1]))
+	t := types.Type{Kind: map[bool]types.Kind{true: types.Datetime, false: types.Time}[m.dated], Scale: int(whole(a[3]))}
+	usec := whole(a[2]) * by.microseconds()
+	switch {
+	case !ok, !is, by.dated: // a date is no length of time
+		return nil, nil
+	case !m.dated:
+		m = clockOf(m.microseconds() + usec)
+	case m.year != 0 && !m.real():
+		return nil, refused("ADDTIME of a date with a zero in it")
+	default:
+		if m, ok = m.plus(usec); !ok || !m.real() {
+			return nil, nil
+		}
+	}
+	if t.Scale < 0 {
+		t.Scale = 6 * min(m.usec, 1)
+	}
+	return m.Format(t), nil
+}
+
 // timestampDiff is my_timestampdiff(unit, from, to): whole units.
 func timestampDiff(a []driver.Value) (driver.Value, error) {
 	from, ok1 := ParseMoment(str(a[1]))
@@ -161,10 +185,7 @@ func extract(a []driver.Value) (driver.Value, error) {
 	if !ok {
 		return nil, nil
 	}
-	sign := 1
-	if m.negative {
-		sign = -1
-	}
+	sign := map[bool]int{false: 1, true: -1}[m.negative]
 	one := map[string]int{"YEAR": m.year, "MONTH": m.month, "DAY": m.day, "HOUR": m.hour, "MINUTE": m.minute,
 		"SECOND":      m.second,
 		"MICROSECOND": m.usec, "QUARTER": (m.month + 2) / 3}

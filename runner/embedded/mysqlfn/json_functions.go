@@ -18,9 +18,26 @@ var jsonFunctions = table{
 	"json_object":  {Args: "kv", Opt: 2, Repeat: 2, Result: ToJSON, Call: jsonObject, Nulls: true},
 	"json_length": {Args: "jp", Opt: 1, Result: ToInt,
 		Call: at(func(v any) any { return int64(lengthJSON(v)) })},
-	"json_type":     {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
-	"json_depth":    {Args: "j", Result: ToInt, Call: at(func(v any) any { return depthJSON(v) })},
-	"json_contains": {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
+	"json_type":  {Args: "j", Result: ToJSONText, Call: at(func(v any) any { return jsonType(v) })},
+	"json_depth": {Args: "j", Result: ToInt, Call: at(func(v any) any { return depthJSON(v) })},
+	"json_keys": {Args: "jp", Opt: 1, Result: ToJSON, Call: func(a []driver.Value) (driver.Value, error) {
+		if len(a) > 1 && strings.Contains(str(a[1]), "[") { // to which a value that is no array is none of one
+			return nil, refused("JSON_KEYS with a cell in its path")
+		}
+		return at(func(v any) any {
+			object, ok := v.(map[string]any)
+			if !ok {
+				return nil
+			}
+			list := []any{}
+			for _, k := range jsonKeys(object) {
+				list = append(list, k)
+			}
+			return writeJSON(list)
+		})(a)
+	}},
+	"json_contains_path": {Args: "jkp", Repeat: 1, Result: ToInt, Nulls: true, Call: jsonContainsPath},
+	"json_contains":      {Args: "jjp", Opt: 1, Result: ToInt, Slow: jsonContains},
 
 	"json_text":   {Call: jsonPlain(func(s string) (driver.Value, error) { return jsonText(s), nil })},
 	"json_quote":  {Call: jsonPlain(func(s string) (driver.Value, error) { return quoteJSON(s), nil })},
@@ -133,25 +150,21 @@ func jsonPathOf(v driver.Value, wild bool) (jsonPath, error) {
 // at is a function of a document, or of what a path finds in it.
 func at(f func(v any) any) func([]driver.Value) (driver.Value, error) {
 	return func(a []driver.Value) (driver.Value, error) {
-		found, err := documentAt(a[0], a[1:])
+		found := documentAt(a[0], a[1:])
 		if len(found) == 0 {
-			return nil, err
+			return nil, nil
 		}
 		return f(found[0]), nil
 	}
 }
 
 // documentAt is a document, or what the path finds in it if there is one, which may be nothing.
-func documentAt(text driver.Value, path []driver.Value) (found []any, err error) {
+func documentAt(text driver.Value, path []driver.Value) []any {
 	doc := keptJSON(str(text))
 	if len(path) == 0 {
-		return []any{doc}, nil
+		return []any{doc}
 	}
-	p, err := jsonPathOf(path[0], false)
-	if err != nil {
-		return nil, err
-	}
-	return p.all(doc), nil
+	return sure(jsonPathOf(path[0], false)).all(doc)
 }
 
 func lengthJSON(v any) int {
@@ -169,10 +182,7 @@ func jsonExtract(a []driver.Value) (driver.Value, error) {
 	many := len(a) > 2
 	var found []any
 	for _, arg := range a[1:] {
-		p, err := jsonPathOf(arg, true)
-		if err != nil {
-			return nil, err
-		}
+		p := sure(jsonPathOf(arg, true))
 		many = many || p.wild()
 		found = append(found, p.all(doc)...)
 	}
@@ -208,10 +218,29 @@ func jsonObject(a []driver.Value) (driver.Value, error) {
 	return writeJSON(out), nil
 }
 
+// jsonContainsPath is JSON_CONTAINS_PATH(document, 'one' or 'all', paths), which ends with the first path that decides.
+func jsonContainsPath(a []driver.Value) (driver.Value, error) {
+	all := strings.EqualFold(str(a[1]), "all")
+	for i, v := range a {
+		switch {
+		case v == nil:
+			return nil, nil
+		case i == 1 && !all && !strings.EqualFold(str(v), "one"):
+			return nil, runtimeError{3154, "The oneOrAll argument may take these values: 'one' or 'all'."}
+		case i < 2:
+			continue
+		}
+		if found := len(sure(jsonPathOf(v, true)).all(keptJSON(str(a[0])))) > 0; found != all {
+			return boolean(found), nil
+		}
+	}
+	return boolean(all), nil
+}
+
 func jsonContains(w *work, a []driver.Value) (driver.Value, error) {
-	found, err := documentAt(a[0], a[2:])
+	found := documentAt(a[0], a[2:])
 	if len(found) == 0 {
-		return nil, err
+		return nil, nil
 	}
 	return boolean(containsJSON(w, found[0], keptJSON(str(a[1])))), nil
 }

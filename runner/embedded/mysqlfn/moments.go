@@ -176,18 +176,21 @@ var crossings = table{
 		if strings.HasPrefix(text, "-") && n == int64(0) {
 			sign = "-"
 		}
-		d, err := parseWide(sign + strconv.FormatInt(n.(int64), 10) + "." + frac)
-		if err != nil {
-			return nil, err
-		}
-		return EncodeWide(d)
+		return EncodeWide(sure(parseWide(sign + strconv.FormatInt(n.(int64), 10) + "." + frac)))
 	}},
-	"dated_number": {Call: func(a []driver.Value) (driver.Value, error) { // of a date or moment as a text
+	"dated_number": {Call: func(a []driver.Value) (driver.Value, error) { // of a date, moment or time as a text
 		m, ok := ParseMoment(str(a[0]))
-		if !ok {
-			return nil, nil
-		}
 		t := types.Type{Kind: map[bool]types.Kind{false: types.Date, true: types.Datetime}[m.clock]}
+		if strings.LastIndex(str(a[0]), "-") < 1 {
+			m, ok = ParseClock(str(a[0]))
+			t.Kind = types.Time
+		}
+		switch {
+		case !ok:
+			return nil, nil
+		case m.negative:
+			return float64(m.number(t)) - float64(m.usec)/1e6, nil
+		}
 		return float64(m.number(t)) + float64(m.usec)/1e6, nil
 	}},
 	"kept_date": {Call: func(a []driver.Value) (driver.Value, error) {

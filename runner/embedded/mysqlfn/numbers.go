@@ -89,9 +89,44 @@ var numberFunctions = table{
 	"sign": {Args: "n", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
 		return int64(cmp.Compare(num(a[0]), 0)), nil
 	}},
+	"interval": {Args: "nn", Repeat: 1, Result: ToInt, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return int64(-1), nil
+		}
+		for i, v := range a[1:] {
+			if v != nil && num(v) > num(a[0]) {
+				return int64(i), nil
+			}
+		}
+		return int64(len(a) - 1), nil
+	}},
+	"period_add": {Args: "ii", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
+		n := months(a[0]) + int64(int32(whole(a[1])))
+		if n < 1200 {
+			return nil, refused("a period beyond years")
+		}
+		return n/12*100 + n%12 + 1, nil
+	}},
+	"period_diff": {Args: "ii", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
+		return months(a[0]) - months(a[1]), nil
+	}},
 	"bit_count": {Args: "i", Result: ToInt, Call: func(a []driver.Value) (driver.Value, error) {
 		return int64(bits.OnesCount64(uint64(whole(a[0])))), nil
 	}},
+}
+
+// months is a period, YYMM or YYYYMM, in months.
+func months(period driver.Value) int64 {
+	p := whole(period)
+	switch {
+	case p < 0 || p > 1e6:
+		panic(stop{refused("a period beyond years")})
+	case p%100 < 1 || p%100 > 12:
+		panic(stop{runtimeError{1210, "Incorrect arguments to PERIOD_ADD or PERIOD_DIFF"}})
+	case p < 10000:
+		p = int64(century(int(p/100)))*100 + p%100
+	}
+	return p/100*12 + p%100 - 1
 }
 
 func atan(a []driver.Value) (driver.Value, error) {
@@ -104,9 +139,6 @@ func formatPlaces(v driver.Value) int { return int(min(max(int32(whole(v)), 0), 
 
 // format is FORMAT(number, places).
 func format(a []driver.Value) (driver.Value, error) {
-	if a[0] == nil || a[1] == nil {
-		return nil, nil
-	}
 	text, ok := formatDecimal(a[0], formatPlaces(a[1]))
 	if f, isFloat := a[0].(float64); !ok && isFloat {
 		return nil, refused("FORMAT of %g", f)

@@ -6,9 +6,11 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"database/sql/driver"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"regexp"
 	"slices"
@@ -36,6 +38,7 @@ var textFunctions = table{
 	"length": {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(len(s)) })},
 
 	"octet_length": {Args: "s", Result: ToInt, Alias: "length"},
+	"bit_length":   {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value { return int64(8 * len(s)) })},
 	"char_length": {Args: "s", Result: ToInt, Bytes: BytesCounted,
 		Call: text1(func(s string) driver.Value { return int64(utf8.RuneCountInString(s)) })},
 	"character_length": {Args: "s", Result: ToInt, Bytes: BytesCounted, Alias: "char_length"},
@@ -91,11 +94,8 @@ var textFunctions = table{
 		}},
 	"locate": {Args: "ssi", Opt: 1, Result: ToInt, Bytes: BytesRefused, Collated: true,
 		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
-			from := int64(1)
-			if len(a) == 4 {
-				from = whole(a[2])
-			}
-			return locate(w, str(a[0]), str(a[1]), from, types.Collation(str(a[len(a)-1]))), nil
+			from := append(a[2:len(a)-1:len(a)-1], int64(1))[0]
+			return locate(w, str(a[0]), str(a[1]), whole(from), types.Collation(str(a[len(a)-1]))), nil
 		}},
 	"position": {Args: "ss", Result: ToInt, Bytes: BytesRefused, Collated: true, Alias: "locate"},
 	"ascii": {Args: "s", Result: ToInt, Call: text1(func(s string) driver.Value {
@@ -103,6 +103,10 @@ var textFunctions = table{
 			return int64(0)
 		}
 		return int64(s[0])
+	})},
+	"ord": {Args: "s", Result: ToInt, Bytes: BytesRefused, Call: text1(func(s string) driver.Value {
+		n, _ := strconv.ParseInt("0"+hex.EncodeToString([]byte(s[:skip(s, 1)])), 16, 64)
+		return n
 	})},
 	"hex": {Args: "w", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
 		switch v := a[0].(type) {
@@ -142,6 +146,25 @@ var textFunctions = table{
 		}
 		return nil, nil
 	}},
+	"make_set": {Args: "is", Repeat: 1, Result: ToText, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
+		for i := range a[1:] {
+			if i > 63 || whole(a[0])>>i&1 == 0 {
+				a[i+1] = nil
+			}
+		}
+		if a[0] != nil {
+			a[0] = ","
+		}
+		return concatWS(a)
+	}},
+	"export_set": {Args: "isssi", Opt: 2, Result: ToText, Call: func(a []driver.Value) (driver.Value, error) {
+		a = append(a, []driver.Value{",", int64(64)}[len(a)-3:]...)
+		parts := []driver.Value{a[3]}
+		for i := range min(uint64(whole(a[4])), 64) {
+			parts = append(parts, a[2-whole(a[0])>>i&1])
+		}
+		return concatWS(parts)
+	}},
 	"find_in_set": {Args: "ss", Result: ToInt, Collated: true,
 		Slow: func(w *work, a []driver.Value) (driver.Value, error) {
 			c := types.Collation(str(a[2]))
@@ -159,6 +182,44 @@ var textFunctions = table{
 		}},
 	"substring_index": {Args: "ssi", Result: FirstText, Call: substringIndex},
 	"trim":            {Call: trim},
+	"quote": {Args: "s", Result: FirstText, Nulls: true, Call: func(a []driver.Value) (driver.Value, error) {
+		if a[0] == nil {
+			return "NULL", nil
+		}
+		return "'" + quoted.Replace(str(a[0])) + "'", nil
+	}},
+	"soundex": {Args: "s", Result: FirstText, Bytes: BytesRefused, Call: text1(soundex)},
+	"crc32": {Args: "s", Result: ToUnsigned,
+		Call: text1(func(s string) driver.Value { return int64(crc32.ChecksumIEEE([]byte(s))) })},
+	"to_base64": {Args: "s", Result: ToPlain, Call: text1(func(s string) driver.Value {
+		return strings.TrimSuffix(base64Line.ReplaceAllString(base64.StdEncoding.EncodeToString([]byte(s)), "$0\n"), "\n")
+	})},
+	"from_base64": {Args: "s", Result: ToBlob, Call: text1(func(s string) driver.Value {
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
+		if err != nil {
+			return nil
+		}
+		return b
+	})},
+	"inet_aton": {Args: "s", Result: ToUnsigned, Call: text1(func(s string) driver.Value {
+		parts, n := strings.Split(s, "."), int64(0)
+		for len(parts) == 2 || len(parts) == 3 {
+			parts = slices.Insert(parts, len(parts)-1, "0")
+		}
+		for _, p := range parts {
+			b, err := strconv.ParseUint("0"+p, 10, 8)
+			if n = n<<8 | int64(b); err != nil || len(parts) > 4 || strings.HasSuffix("."+s, ".") {
+				return nil
+			}
+		}
+		return n
+	})},
+	"inet_ntoa": {Args: "i", Result: ToPlain, Call: func(a []driver.Value) (driver.Value, error) {
+		if n := whole(a[0]); n == int64(uint32(n)) {
+			return fmt.Sprintf("%d.%d.%d.%d", n>>24, n>>16&255, n>>8&255, n&255), nil
+		}
+		return nil, nil
+	}},
 	"md5": {Args: "s", Result: ToPlain,
 		Call: text1(func(s string) driver.Value { return fmt.Sprintf("%x", md5.Sum([]byte(s))) })},
 	"sha1": {Args: "s", Result: ToPlain,
@@ -187,11 +248,11 @@ var textFunctions = table{
 			}
 			return b, nil
 		}},
-	"format": {Args: "ni", Result: ToPlain, Nulls: true, Call: format},
-	"format_double": {Args: "ni", Result: ToPlain, Nulls: true,
+	"format": {Args: "ni", Result: ToPlain, Call: format},
+	"format_double": {Args: "ni", Result: ToPlain,
 		Call: func(a []driver.Value) (driver.Value, error) {
 			f, ok := a[0].(float64)
-			if ok && a[1] != nil {
+			if ok {
 				a[0] = cutAt(f, formatPlaces(a[1]), math.RoundToEven)
 			}
 			text, err := format(a)
@@ -200,6 +261,34 @@ var textFunctions = table{
 			}
 			return text, err
 		}},
+}
+
+var (
+	quoted     = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`, "\x1a", `\Z`)
+	base64Line = regexp.MustCompile(`.{76}`)
+)
+
+// soundex is SOUNDEX: a letter and all that follows, where letters that sound the same stand once.
+func soundex(s string) driver.Value {
+	var out []rune
+	last := '0'
+	for _, r := range s {
+		code := '0'
+		if c := r &^ 0x20; c >= 'A' && c <= 'Z' {
+			r, code = c, rune("01230120022455012623010202"[c-'A'])
+		} else if r < 0xC0 { // no letter
+			continue
+		}
+		if len(out) == 0 {
+			out, last = append(out, r), code
+		} else if code != '0' && code != last {
+			out, last = append(out, code), code
+		}
+	}
+	for len(out) > 0 && len(out) < 4 {
+		out = append(out, '0')
+	}
+	return string(out)
 }
 
 // inBase is BIN or OCT.
@@ -264,12 +353,14 @@ func concatWS(a []driver.Value) (driver.Value, error) {
 		return nil, nil
 	}
 	var parts []string
+	size := 0
 	for _, v := range a[1:] {
 		if v != nil {
 			parts = append(parts, str(v))
+			size += len(str(v)) + len(str(a[0]))
 		}
 	}
-	if len(parts)*len(str(a[0])) > maxText {
+	if size > 2*maxText {
 		return nil, tooLong()
 	}
 	return strings.Join(parts, str(a[0])), nil
@@ -285,10 +376,7 @@ func skip(s string, n int64) (at int) {
 }
 
 func substring(a []driver.Value) (driver.Value, error) {
-	s, pos, length := str(a[0]), whole(a[1]), int64(math.MaxInt64)
-	if len(a) > 2 {
-		length = whole(a[2])
-	}
+	s, pos, length := str(a[0]), whole(a[1]), whole(append(a, int64(math.MaxInt64))[2])
 	if pos < 0 {
 		pos += int64(utf8.RuneCountInString(s)) + 1
 	}
@@ -339,8 +427,12 @@ func sha2(a []driver.Value) (driver.Value, error) {
 	switch b := []byte(str(a[0])); whole(a[1]) {
 	case 0, 256:
 		return fmt.Sprintf("%x", sha256.Sum256(b)), nil
+	case 224:
+		return fmt.Sprintf("%x", sha256.Sum224(b)), nil
+	case 384:
+		return fmt.Sprintf("%x", sha512.Sum384(b)), nil
 	case 512:
 		return fmt.Sprintf("%x", sha512.Sum512(b)), nil
 	}
-	return nil, refused("SHA2 of %d bits", whole(a[1]))
+	return nil, nil
 }

@@ -115,6 +115,9 @@ func (d *draft) aggregateNumbers(name string, v val, distinct bool, sc *scope, o
 		failIf(distinct,
 			1064, "You have an error in your SQL syntax; DISTINCT cannot be used in %s", strings.ToUpper(name))
 		return val{sql: fmt.Sprintf("my_%s(%s)%s", name, d.narrow(d.number(v)).sql, over), typ: types.DoubleType}
+	case ast.AggFuncBitAnd, ast.AggFuncBitOr, ast.AggFuncBitXor:
+		refuseIf(v.typ.Kind == types.Blob, "%s of bytes", strings.ToUpper(name))
+		return unsignedBits(fmt.Sprintf("my_%s(%s%s)%s", name, word, d.bitsOf(v), over))
 	}
 	refuse("the aggregate function %s", strings.ToUpper(name))
 	return val{}

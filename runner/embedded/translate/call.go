@@ -68,7 +68,7 @@ func (d *draft) call(n *ast.FuncCallExpr, sc *scope) val {
 
 // ofBytes are the functions that tell of a text's bytes, which are other ones in latin1.
 var ofBytes = map[string]bool{"length": true, "octet_length": true, "bit_length": true, "hex": true, "ascii": true,
-	"md5": true}
+	"md5": true, "ord": true, "crc32": true, "to_base64": true, "sha": true, "sha1": true, "sha2": true}
 
 // apply calls a function of the table with arguments in the forms that it wants.
 func (d *draft) apply(name string, args []val) val {

@@ -127,6 +127,23 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 	return out
 }
 
+// addTime is ADDTIME, or SUBTIME: a moment stays one, a time too, and what comes of a text is known with its value.
+func (d *draft) addTime(a []val, sign int) val {
+	v, by := a[0], a[1]
+	refuseIf(v.typ.Kind == types.Date || classOf(by.typ) == moments, "ADDTIME or SUBTIME of a %s and a %s", v.typ, by.typ)
+	t := types.Type{Kind: v.typ.Kind, Scale: max(secondsPlaces(v, mysqlfn.ParseTimeOrMoment),
+		secondsPlaces(by, mysqlfn.ParseTimeOrMoment))}
+	text := t.Kind != types.Time && t.Kind != types.Datetime
+	if text {
+		t = types.Type{Kind: types.String, Scale: -1}
+	}
+	out := val{sql: fmt.Sprintf("my_add_time(%s, %s, %d, %d)", d.clock(v).sql, d.clock(by).sql, sign, t.Scale), typ: t}
+	if text {
+		out.typ, out.real = types.TextType, "my_dated_number("+out.sql+")"
+	}
+	return out
+}
+
 // secondsPlaces is how many fractional digits of a second MySQL expects of a value that is read as a time, or as a
 // date and time. Source: Item::time_precision and datetime_precision in sql/item.cc.
 func secondsPlaces(v val, read func(string) (mysqlfn.Moment, bool)) int {
@@ -243,14 +260,14 @@ var dateForms = map[string]form{
 	"timestamp": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 1, 2)
 		t := types.Type{Kind: types.Datetime, Scale: secondsPlaces(a[0], mysqlfn.ParseMoment)}
-		if len(a) == 1 {
-			return val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(a[0]).sql, t.Scale), typ: t}
+		out := val{sql: fmt.Sprintf("my_datetime(%s, %d)", d.moment(a[0]).sql, t.Scale), typ: t}
+		if len(a) == 2 {
+			return d.addTime([]val{out, a[1]}, 1)
 		}
-		refuseIf(a[1].typ.Kind != types.Time, "TIMESTAMP of a date and a %s, which is no TIME", a[1].typ)
-		t.Scale = max(t.Scale, a[1].typ.Scale)
-		return val{sql: fmt.Sprintf("my_date_add(my_datetime(%s, 6), my_seconds(%s), 'MICROSECOND', 1, %d, %d)",
-			d.moment(a[0]).sql, a[1].sql, t.Kind, t.Scale), typ: t}
+		return out
 	},
+	"addtime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return d.addTime(d.args(n, sc, 2, 2), 1) },
+	"subtime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val { return d.addTime(d.args(n, sc, 2, 2), -1) },
 	"from_unixtime": func(d *draft, n *ast.FuncCallExpr, sc *scope) val {
 		a := d.args(n, sc, 1, 2)
 		t := types.Type{Kind: types.Datetime, Scale: numberPlaces(a[0])}
