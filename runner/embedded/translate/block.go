@@ -153,7 +153,8 @@ func (d *draft) column(out columns, i int, it sourceColumn) (text string, column
 		text = kept(it.val)
 	}
 	if out.raw || it.val.places > 0 && (out.merges && sc.place == asTable && it.val.real == "" ||
-		d.Kept && sc.place == atTop) {
+		(d.Kept && sc.place == atTop || sc.stored[i] == types.Decimal && out.plain) &&
+			!slices.Contains(out.groups, text)) {
 		text = it.val.sql
 		v.places, v.mixed = it.val.places, it.val.mixed
 	}

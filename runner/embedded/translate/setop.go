@@ -101,12 +101,13 @@ func compound(texts, words []string, cols []sourceColumn) string {
 	return out
 }
 
-// storedAs are the columns of an operand that are numbers where the set operation has texts, or wide DECIMALs where it
-// has doubles.
+// storedAs are the columns of an operand that are numbers where the set operation has texts, wide DECIMALs where it has
+// doubles, or quotients where it has more decimal places, to which MySQL rounds them.
 func storedAs(q query, cols []sourceColumn) (kinds map[int]types.Kind) {
 	for i, c := range q.cols {
 		t, to := c.val.typ, cols[i].val.typ.Kind
-		if to == types.String && (t.Kind == types.Decimal || t.Real()) || to == types.Double && t.IsWide() {
+		if to == types.String && (t.Kind == types.Decimal || t.Real()) || to == types.Double && t.IsWide() ||
+			to == types.Decimal && t.Kind == to && t.Scale < cols[i].val.typ.Scale {
 			if kinds == nil {
 				kinds = map[int]types.Kind{}
 			}
