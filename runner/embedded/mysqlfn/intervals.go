@@ -131,7 +131,7 @@ func dateAdd(a []driver.Value) (driver.Value, error) {
 func addTime(a []driver.Value) (driver.Value, error) {
 	m, ok := ParseTimeOrMoment(str(a[0]))
 	by, is := ParseTimeOrMoment(str(a[1]))
-	t := types.Type{Kind: map[bool]types.Kind{true: types.Datetime, false: types.Time}[m.dated], Scale: int(whole(a[3]))}
+	t := types.Type{Kind: types.Time, Scale: int(whole(a[3]))}
 	usec := whole(a[2]) * by.microseconds()
 	switch {
 	case !ok, !is, by.dated: // a date is no length of time
@@ -141,6 +141,7 @@ func addTime(a []driver.Value) (driver.Value, error) {
 	case m.year != 0 && !m.real():
 		return nil, refused("ADDTIME of a date with a zero in it")
 	default:
+		t.Kind = types.Datetime
 		if m, ok = m.plus(usec); !ok || !m.real() {
 			return nil, nil
 		}

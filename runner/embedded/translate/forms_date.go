@@ -130,7 +130,7 @@ func (d *draft) addInterval(v, amount val, unit string, sign int) val {
 // addTime is ADDTIME, or SUBTIME: a moment stays one, a time too, and what comes of a text is known with its value.
 func (d *draft) addTime(a []val, sign int) val {
 	v, by := a[0], a[1]
-	refuseIf(v.typ.Kind == types.Date || classOf(by.typ) == moments, "ADDTIME or SUBTIME of a %s and a %s", v.typ, by.typ)
+	refuseIf(v.typ.Kind == types.Date || classOf(by.typ) == moments, "ADDTIME of a %s and a %s", v.typ, by.typ)
 	t := types.Type{Kind: v.typ.Kind, Scale: max(secondsPlaces(v, mysqlfn.ParseTimeOrMoment),
 		secondsPlaces(by, mysqlfn.ParseTimeOrMoment))}
 	text := t.Kind != types.Time && t.Kind != types.Datetime
