@@ -80,9 +80,9 @@ var layers = map[string]string{
 	"tools/retrieve":            "llm runner sqlcheck/words sqlcheck/schema",
 	"loop":                      "assets sqlcheck sqlcheck/syntax sqlcheck/schema sqlcheck/question sqlcheck/guard sqlcheck/doubt llm runner runner/render tools sqlcheck/words",
 
-	"loop/item":         "assets runner/files",
-	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question",
-	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question",
+	"loop/item":         "assets runner/files sqlcheck/syntax",
+	"loop/dissertation": "assets loop llm runner sqlcheck sqlcheck/guard sqlcheck/schema tools sqlcheck/question sqlcheck/syntax",
+	"loop/retrieval":    "assets loop llm runner sqlcheck sqlcheck/doubt sqlcheck/guard sqlcheck/schema tools tools/retrieve sqlcheck/question sqlcheck/syntax",
 	"loop/answer": "loop loop/item loop/dissertation loop/retrieval llm runner runner/profile runner/render sqlcheck sqlcheck/doubt " +
 		"sqlcheck/ambiguity sqlcheck/explain sqlcheck/guard sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words tools tools/retrieve",
 	"loop/desk":             "llm loop loop/answer runner runner/files runner/render sqlcheck sqlcheck/batch sqlcheck/question sqlcheck/schema sqlcheck/syntax tools",
@@ -90,13 +90,13 @@ var layers = map[string]string{
 
 	"evaluation/score":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax sqlcheck/doubt runner runner/render loop/item sqlcheck/words",
 	"evaluation/record":       "sqlcheck/doubt sqlcheck/syntax runner tools loop loop/item evaluation/score runner/files",
-	"evaluation/confidence":   "loop evaluation/record",
+	"evaluation/confidence":   "loop evaluation/record sqlcheck/syntax",
 	"evaluation/grid":         "sqlcheck/syntax",
 	"evaluation/runs":         "sqlcheck sqlcheck/schema llm runner tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",
-	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record sqlcheck/question",
+	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record sqlcheck/question sqlcheck/syntax",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner loop/item evaluation/score evaluation/record runner/files",
-	"evaluation/report":       "assets runner runner/render sqlcheck/syntax tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
-	"evaluation/dissertation": "assets sqlcheck/schema runner runner/embedded runner/files runner/local evaluation/score evaluation/record evaluation/report",
+	"evaluation/report":       "assets runner runner/render sqlcheck/doubt sqlcheck/syntax tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
+	"evaluation/dissertation": "assets sqlcheck/schema runner runner/embedded runner/files runner/local evaluation/score evaluation/record evaluation/report sqlcheck/syntax",
 
 	"llm/llamacpp/engine/headers": "",
 	"llm/llamacpp/kernels/source": "",
@@ -108,7 +108,7 @@ var layers = map[string]string{
 	"cli/settings": "runner sqlcheck/syntax runner/files",
 	"cli/chat":     "sqlcheck/schema sqlcheck/syntax runner/files",
 	"cli/bundle":   "llm runner runner/files",
-	"cli/complete": "assets cli/settings evaluation/score llm/catalog llm/fetch llm/llamacpp loop runner runner/embedded sqlcheck/guard",
+	"cli/complete": "assets cli/settings evaluation/score llm/catalog llm/fetch llm/llamacpp loop runner runner/embedded sqlcheck/guard sqlcheck/syntax",
 	"cli": "cli/complete cli/mcp cli/chat cli/serve cli/settings cli/bundle sqlcheck/syntax assets sqlcheck sqlcheck/role sqlcheck/schema sqlcheck/question sqlcheck/doubt sqlcheck/guard sqlcheck/batch llm llm/llamacpp llm/catalog llm/fetch llm/lora llm/openai runner runner/profile runner/render runner/embedded runner/files runner/local tools tools/retrieve loop " +
 		"loop/answer loop/desk loop/item evaluation/score evaluation/record evaluation/runs evaluation/grid evaluation/rescore evaluation/suite evaluation/report evaluation/confidence evaluation/dissertation",
 }

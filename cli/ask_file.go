@@ -16,7 +16,7 @@ import (
 	"nl2sql/loop/answer"
 	"nl2sql/loop/item"
 	"nl2sql/runner/files"
-	"nl2sql/tools"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // validateFile is Validate of ask --file.
@@ -66,7 +66,7 @@ func clipped(question string) string {
 	if len(question) <= loop.MaxQuestion {
 		return question
 	}
-	return tools.Clip(question, 80)
+	return syntax.Clip(question, 80)
 }
 
 // answered is what became of a question of a file. An error ends the others.

@@ -20,7 +20,6 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
-	"nl2sql/runner/render"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
 )
@@ -278,15 +277,20 @@ func makeRun(ctx context.Context, con *console, live runs.Live, out string) (rec
 	}
 	run, err := live.Run(ctx, out)
 	bar.clear()
-	if err != nil && done > 0 {
-		goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, len(live.Items), out)
-		if ctx.Err() != nil { // Call.Exit says "interrupted"
-			fmt.Fprintf(con.err, "nl2sql: %s\n", render.Visible(goOn))
-		} else {
-			err = fmt.Errorf("%w (%s)", err, goOn)
-		}
+	return run, stopped(ctx, con, done, len(live.Items), out, err)
+}
+
+// stopped is why work ended early, and says how to go on.
+func stopped(ctx context.Context, con *console, done, items int, out string, err error) error {
+	if err == nil || done == 0 {
+		return err
 	}
-	return run, err
+	goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", done, items, out)
+	if ctx.Err() != nil { // Call.Exit says "interrupted"
+		con.note(goOn)
+		return err
+	}
+	return fmt.Errorf("%w (%s)", err, goOn)
 }
 
 // progressText is how many items are done, how many a minute, and how long the rest takes at that rate; made is how

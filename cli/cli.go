@@ -111,11 +111,7 @@ func oneLine(err error, dsns []string) string {
 	for _, dsn := range dsns {
 		text = strings.ReplaceAll(text, dsn, runner.Redact(dsn))
 	}
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > maxErrorLine {
-		text = strings.ToValidUTF8(text[:maxErrorLine], "") + "…"
-	}
-	return render.Visible(text)
+	return render.Visible(syntax.Clip(syntax.OneLine(text), maxErrorLine))
 }
 
 // maxErrorLine bounds that line, in bytes: what others write, such as a model's SQL, may be in it.

@@ -17,7 +17,6 @@ import (
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/syntax"
-	"nl2sql/tools"
 )
 
 type dbDiffCmd struct {
@@ -257,13 +256,11 @@ func (c *dbDiffCmd) report(con *console, diffs []score.Diff, databases int, here
 				where = d.Item.Database + ": "
 			}
 			fmt.Fprintf(con, "\n%s: %s%s\n  here:  %s\n  there: %s\n", kind, render.Visible(where),
-				render.Visible(oneSpace(d.Item.SQL)), outcomeText(d.Here), outcomeText(d.There))
+				render.Visible(syntax.OneLine(d.Item.SQL)), outcomeText(d.Here), outcomeText(d.There))
 		}
 	}
 	return nil
 }
-
-func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // outcomeText is the error, or the first rows.
 func outcomeText(o score.Outcome) string {
@@ -273,7 +270,7 @@ func outcomeText(o score.Outcome) string {
 	const most = 3
 	text := o.Result.RowCount()
 	for i, row := range o.Result.Rows[:min(most, len(o.Result.Rows))] {
-		cells := syntax.Map(row, func(v any) string { return tools.Clip(render.Visible(render.CellText(v)), 40) })
+		cells := syntax.Map(row, func(v any) string { return syntax.Clip(render.Visible(render.CellText(v)), 40) })
 		text += map[bool]string{true: ": ", false: "; "}[i == 0] + strings.Join(cells, ", ")
 	}
 	if len(o.Result.Rows) > most {

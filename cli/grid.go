@@ -191,7 +191,8 @@ func makeGrid(
 			return live.Run(ctx, j.Out)
 		})
 		if err != nil {
-			return nil, s.stopped(ctx, out, fmt.Errorf("cell %s: %w", cells[i].Folder(), redacted(err, j.DB)))
+			return nil, stopped(ctx, con, s.done, s.items, out,
+				fmt.Errorf("cell %s: %w", cells[i].Folder(), redacted(err, j.DB)))
 		}
 		s.print(s.current())
 		made = append(made, run)
@@ -283,19 +284,6 @@ func (s *board) current() string {
 		ex, each = fmt.Sprintf("%.3f", s.ex.Value()), fmt.Sprintf("%.2f", s.took.Seconds()/float64(s.n))
 	}
 	return s.row(s.names[s.cell], fmt.Sprintf("%d of %d", s.n, s.total), ex, each)
-}
-
-// stopped says how to go on.
-func (s *board) stopped(ctx context.Context, out string, err error) error {
-	goOn := fmt.Sprintf("%d of %d items are in %s: the same command goes on", s.done, s.items, out)
-	switch {
-	case s.done == 0:
-		return err
-	case ctx.Err() != nil: // Call.Exit says "interrupted"
-		s.con.note(goOn)
-		return err
-	}
-	return fmt.Errorf("%w (%s)", err, goOn)
 }
 
 // report prints what nl2sql report would, and writes it into files, for each set of items.

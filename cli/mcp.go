@@ -7,8 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"nl2sql/cli/mcp"
 	"nl2sql/loop/answer"
 	"nl2sql/loop/desk"
@@ -24,9 +22,6 @@ func (mcpCmd) Help() string {
 		"The model is loaded with the first question. " +
 		"--db may be given several times, each with a name of its own: --db shop=embedded:shop --db hr=DSN."
 }
-
-// Validate makes wrong values usage errors.
-func (c *mcpCmd) Validate(given *kong.Context) error { return c.DoorFlags.Validate(given) }
 
 // clientWaits bounds the questions of a client that wait.
 const clientWaits = 1 << 16

@@ -354,15 +354,15 @@ func (c *reguardCmd) tables(o outcome) []runner.Result {
 		}
 		columns := []string{"class", "times", "detail", "question", "gold", "after the guards"}
 		out = append(out, res, listed(columns, o.left, func(l rescore.Left) []any {
-			return []any{l.Class.Words(), int64(l.Times), oneSpace(l.Detail), oneSpace(l.Question), oneSpace(l.Gold),
-				oneSpace(l.SQL)}
+			return []any{l.Class.Words(), int64(l.Times), syntax.OneLine(l.Detail), syntax.OneLine(l.Question),
+				syntax.OneLine(l.Gold), syntax.OneLine(l.SQL)}
 		}))
 	}
 	if len(o.broken) > 0 {
 		columns := []string{"broken", "guards", "question", "before", "after"}
 		out = append(out, listed(columns, o.broken, func(b rescore.Reguarded) []any {
-			return []any{b.Record.ID, strings.Join(b.Changed, ", "), oneSpace(b.Record.Question),
-				oneSpace(b.Record.Raw), oneSpace(b.SQL)}
+			return []any{b.Record.ID, strings.Join(b.Changed, ", "), syntax.OneLine(b.Record.Question),
+				syntax.OneLine(b.Record.Raw), syntax.OneLine(b.SQL)}
 		}))
 	}
 	return out

@@ -19,6 +19,7 @@ import (
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -178,7 +179,7 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, open *opened) error 
 func differences(why []rescore.Difference) runner.Result {
 	columns := []string{"run", "item", "profile", "measure", "recorded", "now", "cause", "why", "prediction"}
 	return listed(columns, why, func(d rescore.Difference) []any {
-		return []any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, oneSpace(d.SQL)}
+		return []any{d.Run, d.ID, d.Profile, d.Metric, d.Recorded, d.Now, string(d.Cause), d.Why, syntax.OneLine(d.SQL)}
 	})
 }
 

@@ -165,7 +165,8 @@ func guessed(ctx context.Context) (model catalog.File, why string, err error) {
 		return model, "", errors.New("no model: `nl2sql model fetch qwen2.5-coder-0.5b` gets one, 491 MB; or name " +
 			"one with --model or NL2SQL_MODEL, see `nl2sql model list`")
 	}
-	for _, m := range slices.SortedFunc(slices.Values(fetch.Models), byBytes) {
+	larger := func(a, b fetch.Model) int { return cmp.Compare(b.File.Bytes, a.File.Bytes) } // and better
+	for _, m := range slices.SortedFunc(slices.Values(fetch.Models), larger) {
 		for _, f := range ours {
 			if filepath.Base(f.Path) == filepath.Base(m.File.Name) {
 				return f, fmt.Sprintf("the best known of %d in the cache", len(ours)), nil
@@ -175,9 +176,6 @@ func guessed(ctx context.Context) (model catalog.File, why string, err error) {
 	return model, "", fmt.Errorf("no model chosen, and there are %d: nl2sql model use NAME chooses one, nl2sql model "+
 		"list shows them", len(all))
 }
-
-// byBytes has the larger models first: of those that can be fetched they are the better ones.
-func byBytes(a, b fetch.Model) int { return cmp.Compare(b.File.Bytes, a.File.Bytes) }
 
 // usableModels are the files on this machine that can answer questions. What cannot be read is none.
 func usableModels(ctx context.Context) (usable []catalog.File, err error) {

@@ -166,7 +166,13 @@ func (c *suiteTestCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	var examples []*suite.Counterexample
 	if c.Examples > 0 || !counts {
-		if examples, err = counterexamples(ctx, tests, refuted, bar); err != nil {
+		making := func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
+			m, err := newMaker(ctx, definition, probeLimits)
+			return m.open, m.Close, err
+		}
+		examples, err = tests.Counterexamples(ctx, refuted, making,
+			func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
+		if err != nil {
 			return err
 		}
 	}
@@ -241,17 +247,6 @@ func (c *suiteTestCmd) printTallies(con *console, all []suite.Tally) error {
 		return []any{t.Run, int64(t.Right), int64(t.Refuted), int64(t.Rows), int64(t.Columns), int64(t.Order),
 			int64(t.Fails)}
 	}), con.format("auto"))
-}
-
-// counterexamples makes one of each refuted prediction.
-func counterexamples(
-	ctx context.Context, s *suite.Suite, refuted []*suite.Prediction, bar *progress,
-) ([]*suite.Counterexample, error) {
-	return s.Counterexamples(ctx, refuted,
-		func(ctx context.Context, definition *suite.Snapshot) (suite.Maker, func() error, error) {
-			m, err := newMaker(ctx, definition, probeLimits)
-			return m.open, m.Close, err
-		}, func(done int) { bar.show("%d of %d counterexamples made small", done, len(refuted)) })
 }
 
 // showCounterexample prints the rows, of each the keys and what the queries name, then what gold and prediction make of

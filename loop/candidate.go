@@ -12,6 +12,7 @@ import (
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -161,7 +162,7 @@ func Execute(ctx context.Context, db tools.Querier, q sqlcheck.Query) (runner.Re
 
 // refusal is the verdict of a database that refused a query.
 func refusal(qe *runner.QueryError) sqlcheck.Verdict {
-	v := sqlcheck.Reject("run", "execution_error", tools.Clip(qe.Error(), MaxObservation))
+	v := sqlcheck.Reject("run", "execution_error", syntax.Clip(qe.Error(), MaxObservation))
 	v.Code = qe.Code
 	return v
 }

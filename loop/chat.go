@@ -8,7 +8,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
-	"nl2sql/tools"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Chat builds messages from the blocks of a template. It keeps the first error.
@@ -46,5 +46,5 @@ func Success(res *runner.Result) string {
 	for _, row := range res.Rows[:min(2, len(res.Rows))] {
 		text += " (" + strings.Join(render.CellTexts(row), ", ") + ")"
 	}
-	return tools.Clip(text, MaxObservation)
+	return syntax.Clip(text, MaxObservation)
 }

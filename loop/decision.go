@@ -73,13 +73,13 @@ func (e Event) Line() string {
 	case KindVote:
 		return "comparing what the tries found"
 	case KindPair:
-		return "as verified: " + oneLine(e.Text)
+		return "as verified: " + syntax.OneLine(e.Text)
 	case KindReading:
 		return "looking at other readings"
 	case KindRefusal:
-		return oneLine("no answer: " + e.Reason)
+		return syntax.OneLine("no answer: " + e.Reason)
 	case KindError:
-		return oneLine("it could not go on: " + e.Text)
+		return syntax.OneLine("it could not go on: " + e.Text)
 	}
 	return ""
 }
@@ -153,7 +153,7 @@ func (e Event) decision() (d Decision, ok bool) {
 func (t Trace) DecisionLog() string {
 	var b strings.Builder
 	for _, d := range t.Decisions() {
-		fmt.Fprintf(&b, "[step %d] %s — %s (%s)\n", d.Step, d.Decision, oneLine(d.Reason), d.Status)
+		fmt.Fprintf(&b, "[step %d] %s — %s (%s)\n", d.Step, d.Decision, syntax.OneLine(d.Reason), d.Status)
 		if d.Data != nil {
 			fmt.Fprintf(&b, "  data: %s\n", dataText(d.Data))
 		}
@@ -162,25 +162,17 @@ func (t Trace) DecisionLog() string {
 }
 
 func dataText(data any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(data); err != nil { // text of a tool that is no JSON
+	line, err := syntax.JSONLine(data)
+	if err != nil { // text of a tool that is no JSON
 		return fmt.Sprintf("%.*q", maxData, data)
 	}
-	text := oneLine(b.String())
-	if len(text) > maxData {
-		text = strings.ToValidUTF8(text[:maxData], "") + "…"
-	}
-	return text
+	return syntax.Clip(syntax.OneLine(string(line)), maxData)
 }
 
 // rounded is what a reader needs of scores.
 func rounded(scores []float64) []float64 {
 	return syntax.Map(scores, func(s float64) float64 { return math.Round(s*100) / 100 })
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // actionLine finds the head of an action; its arguments reach to the bracket that closes it.
 var actionLine = regexp.MustCompile(`(?m)^[ \t>*]*Action[ \t]*:[ \t*]*([A-Za-z_]+)[ \t]*`)

@@ -15,6 +15,7 @@ import (
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -215,7 +216,7 @@ func (r *Run) oneStep(ctx context.Context) error {
 		r.refuse("", "No Action found. Write one line like: Action: validate_sql[{}]")
 		return nil
 	case !r.tools.Has(tool):
-		r.refuse(tool, "Unknown action: "+tools.Clip(string(tool), 64))
+		r.refuse(tool, "Unknown action: "+syntax.Clip(string(tool), 64))
 		return nil
 	case tool != call.Tool:
 		call = tools.Call{Tool: tool, Args: NoArgs}
@@ -247,7 +248,7 @@ func (r *Run) choose(ctx context.Context) (tools.Call, error) {
 	}
 	call, _ := parseAction(c.Text)
 	r.Emit(Event{Kind: KindModel, Text: c.Text, Asked: call.Tool, OK: true, Cost: &c, Took: c.Took})
-	r.history = append(r.history, tools.Clip(strings.TrimSpace(c.Text), MaxObservation))
+	r.history = append(r.history, syntax.Clip(strings.TrimSpace(c.Text), MaxObservation))
 	return call, nil
 }
 
@@ -377,11 +378,11 @@ func (r *Run) note(tool tools.Name, obs tools.Observation) {
 	}
 	switch {
 	case obs.Schema != nil && r.Prompts.SchemaInSystem():
-		r.observe(tools.Clip("tables: "+strings.Join(obs.Schema.TableNames(), ", "), MaxObservation))
+		r.observe(syntax.Clip("tables: "+strings.Join(obs.Schema.TableNames(), ", "), MaxObservation))
 	case obs.Schema != nil:
 		r.observe(obs.Text)
 	case tool == tools.GenerateSQL, tool == tools.RepairSQL: // guard writes what became of it
 	default:
-		r.observe(tools.Clip(obs.Text, MaxObservation))
+		r.observe(syntax.Clip(obs.Text, MaxObservation))
 	}
 }

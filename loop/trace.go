@@ -109,7 +109,7 @@ func glance(res *runner.Result) *Glance {
 	n := min(glanceColumns, len(res.Columns))
 	g := &Glance{Columns: res.Columns[:n], Rows: [][]string{}, Count: res.RowCount()}
 	for _, row := range res.Rows[:min(glanceRows, len(res.Rows))] {
-		cell := func(v any) string { return tools.Clip(render.CellText(v), glanceText) }
+		cell := func(v any) string { return syntax.Clip(render.CellText(v), glanceText) }
 		g.Rows = append(g.Rows, syntax.Map(row[:n], cell))
 	}
 	return g

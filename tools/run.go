@@ -10,6 +10,7 @@ import (
 	"nl2sql/llm"
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // What an observation shows of a result: full rows never enter the transcript.
@@ -36,28 +37,18 @@ func previewText(r runner.Result) string {
 	names := len(p.Columns)
 	p.Columns = nil
 	for _, c := range r.Columns[:min(8, names)] {
-		p.Columns = append(p.Columns, Clip(c, 40))
+		p.Columns = append(p.Columns, syntax.Clip(c, 40))
 	}
 	return fmt.Sprintf("%s (%d columns in all)", jsonText(p), names)
 }
 
-// Clip shortens s to at most n bytes at a rune boundary and marks the cut.
-func Clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
-
 // jsonText marshals values that always can be: structs of strings, numbers and cells.
 func jsonText(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	line, err := syntax.JSONLine(v)
+	if err != nil {
 		return fmt.Sprintf("{%q: %q}", "error", err)
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.TrimSuffix(string(line), "\n")
 }
 
 type runSQL struct{ db Querier }
@@ -79,7 +70,7 @@ func (t runSQL) Run(ctx context.Context, env Env, _ json.RawMessage) (Observatio
 		res = &found
 	}
 	if refused != nil {
-		v := sqlcheck.Reject("run", "execution_error", Clip(refused.Error(), 300))
+		v := sqlcheck.Reject("run", "execution_error", syntax.Clip(refused.Error(), 300))
 		v.Code = refused.Code
 		return Observation{Text: failureText(v), Verdict: &v}, nil
 	}
@@ -113,8 +104,8 @@ func (t tableSamples) Run(ctx context.Context, env Env, args json.RawMessage) (O
 	}
 	table, ok := env.Schema.Table(a.Table)
 	if !ok {
-		tables := Clip(strings.Join(env.Schema.TableNames(), ", "), 400)
-		text := fmt.Sprintf("no table %q; tables: %s", Clip(a.Table, 64), tables)
+		tables := syntax.Clip(strings.Join(env.Schema.TableNames(), ", "), 400)
+		text := fmt.Sprintf("no table %q; tables: %s", syntax.Clip(a.Table, 64), tables)
 		return Observation{Text: jsonText(map[string]string{"error": text})}, nil
 	}
 	n := previewRows
@@ -131,7 +122,7 @@ func (t tableSamples) Run(ctx context.Context, env Env, args json.RawMessage) (O
 	}
 	res, err := t.db.Query(ctx, q)
 	if qe, ok := errors.AsType[*runner.QueryError](err); ok {
-		return Observation{Text: jsonText(map[string]string{"error": Clip(qe.Error(), 300)})}, nil
+		return Observation{Text: jsonText(map[string]string{"error": syntax.Clip(qe.Error(), 300)})}, nil
 	}
 	if err != nil {
 		return Observation{}, err
@@ -146,7 +137,7 @@ func sampleText(r runner.Result) string {
 		short := make([]any, len(row))
 		for i, cell := range row {
 			if s, ok := cell.(string); ok {
-				cell = Clip(s, 60)
+				cell = syntax.Clip(s, 60)
 			}
 			short[i] = cell
 		}
@@ -158,7 +149,7 @@ func sampleText(r runner.Result) string {
 			Rows    [][]any  `json:"rows"`
 		}{r.Columns, rows[:n]})
 		if len(text) <= 2*previewBytes || n == 1 {
-			return Clip(text, 2*previewBytes)
+			return syntax.Clip(text, 2*previewBytes)
 		}
 	}
 	return `{"rows": []}`

@@ -185,22 +185,20 @@ func control(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' || r ==
 
 // Part is that of a name.
 func (b *Bundle) Part(name string) (Part, bool) {
-	for _, p := range b.Parts {
-		if p.Name == name {
-			return p, true
-		}
-	}
-	return Part{}, false
+	return b.first(func(p Part) bool { return p.Name == name })
 }
 
 // Below is the first part below a folder: "model".
 func (b *Bundle) Below(folder string) (Part, bool) {
-	for _, p := range b.Parts {
-		if strings.HasPrefix(p.Name, folder+"/") {
-			return p, true
-		}
+	return b.first(func(p Part) bool { return strings.HasPrefix(p.Name, folder+"/") })
+}
+
+func (b *Bundle) first(is func(Part) bool) (Part, bool) {
+	i := slices.IndexFunc(b.Parts, is)
+	if i < 0 {
+		return Part{}, false
 	}
-	return Part{}, false
+	return b.Parts[i], true
 }
 
 // Reader reads a part, which nobody has looked at yet.

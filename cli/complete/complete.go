@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"nl2sql/sqlcheck/syntax"
+
 	"github.com/alecthomas/kong"
 )
 
@@ -59,11 +61,8 @@ func Next(app *kong.Application, words []string, of Source) Values {
 	case strings.HasPrefix(last, "-") && !at.literal:
 		all = flags(at.node)
 	case len(at.node.Children) > 0:
-		for _, n := range at.node.Children {
-			if !n.Hidden {
-				all.Words = append(all.Words, Word{n.Name, n.Help})
-			}
-		}
+		shown := syntax.Filter(at.node.Children, func(n *kong.Node) bool { return !n.Hidden })
+		all.Words = syntax.Map(shown, func(n *kong.Node) Word { return Word{n.Name, n.Help} })
 		if at.node == app.Node {
 			all.Words = append(all.Words, Word{"help", "Show the help of a command."})
 		}

@@ -16,6 +16,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
 	"nl2sql/sqlcheck/guard"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Here is what may stand for flags and arguments on this machine. What cannot be read is left out: nobody looks for an
@@ -65,11 +66,8 @@ func alsoFiles(words ...string) func(context.Context) Values {
 	}
 }
 
-func valuesNamed(words ...string) (all Values) {
-	for _, w := range words {
-		all.Words = append(all.Words, Word{Text: w})
-	}
-	return all
+func valuesNamed(words ...string) Values {
+	return Values{Words: syntax.Map(words, func(w string) Word { return Word{Text: w} })}
 }
 
 func models(also ...string) func(context.Context) Values {
@@ -88,11 +86,8 @@ func models(also ...string) func(context.Context) Values {
 	}
 }
 
-func fetched(context.Context) (all Values) {
-	for _, m := range fetch.Models {
-		all.Words = append(all.Words, Word{m.Name, m.Note})
-	}
-	return all
+func fetched(context.Context) Values {
+	return Values{Words: syntax.Map(fetch.Models, func(m fetch.Model) Word { return Word{m.Name, m.Note} })}
 }
 
 func databases(also ...string) func(context.Context) Values {
@@ -117,20 +112,13 @@ func guards(context.Context) Values {
 }
 
 func switches(context.Context) Values {
-	all := Values{List: true}
-	for _, s := range loop.Switches() {
-		all.Words = append(all.Words, Word{s.Name, s.Off})
-	}
-	return all
+	words := syntax.Map(loop.Switches(), func(s loop.Switch) Word { return Word{s.Name, s.Off} })
+	return Values{List: true, Words: words}
 }
 
-func kernels(context.Context) (all Values) {
-	for _, set := range llamacpp.KernelSets() {
-		if set.Runs {
-			all.Words = append(all.Words, Word{Text: set.Name})
-		}
-	}
-	return all
+func kernels(context.Context) Values {
+	runs := syntax.Filter(llamacpp.KernelSets(), func(set llamacpp.KernelSet) bool { return set.Runs })
+	return Values{Words: syntax.Map(runs, func(set llamacpp.KernelSet) Word { return Word{Text: set.Name} })}
 }
 
 // profiles are those of the settings file, and of scores.

@@ -14,7 +14,6 @@ import (
 	"nl2sql/sqlcheck/batch"
 	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
-	"nl2sql/tools"
 )
 
 // maxSQL bounds a statement, in bytes.
@@ -92,7 +91,7 @@ func columnsOf(tables []string, s *schema.Schema) string {
 			there = append(there, fmt.Sprintf("%s(%s)", t.Name, strings.Join(t.ColumnNames(), ", ")))
 		}
 	}
-	return tools.Clip(strings.Join(there, ", "), mostCell)
+	return syntax.Clip(strings.Join(there, ", "), mostCell)
 }
 
 // text is an outcome in lines.
@@ -283,10 +282,10 @@ func cell(v any) (any, bool) {
 	case nil, bool, float64:
 		return v, false
 	case string:
-		return tools.Clip(v, mostCell), len(v) > mostCell
+		return syntax.Clip(v, mostCell), len(v) > mostCell
 	case []byte:
 		text := render.CellText(v)
-		return tools.Clip(text, mostCell), len(text) > mostCell
+		return syntax.Clip(text, mostCell), len(text) > mostCell
 	}
 	text := render.CellText(v) // int64, uint64, Decimal
 	if digits := strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(text), "0"); len(digits) > exactDigits {

@@ -5,6 +5,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -117,13 +118,7 @@ func (f File) Get(flag string) (Value, bool) {
 }
 
 // Flags are those that the file sets, in order.
-func (f File) Flags() (names []string) {
-	for name := range f.values {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (f File) Flags() []string { return slices.Sorted(maps.Keys(f.values)) }
 
 // Where says where a value of the file stands.
 func (f File) Where(v Value) string {

@@ -10,6 +10,7 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/loop"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Sample is an answer of a run with what is known of it.
@@ -161,14 +162,11 @@ func Doubts(runs []record.Run, profile string) []Beside {
 				has = append(has, string(d.Name))
 			}
 			for _, name := range has {
-				i := slices.IndexFunc(out, func(b Beside) bool { return b.Doubt == name })
-				if i < 0 {
-					i, out = len(out), append(out, Beside{Doubt: name})
-				}
+				at := syntax.Entry(&out, func(b Beside) bool { return b.Doubt == name }, Beside{Doubt: name})
 				if r.Gold != "" && r.Scores[profile].EX {
-					out[i].Right++
+					at.Right++
 				} else {
-					out[i].Wrong++
+					at.Wrong++
 				}
 			}
 		}

@@ -129,12 +129,7 @@ func AuthorRows(table schema.Table, rows [][]any) ([][]any, error) {
 		if !strings.EqualFold(e.Table, table.Name) {
 			continue
 		}
-		at := -1
-		for i, c := range table.Columns {
-			if strings.EqualFold(c.Name, e.Column) {
-				at = i
-			}
-		}
+		at := slices.IndexFunc(table.Columns, func(c schema.Column) bool { return strings.EqualFold(c.Name, e.Column) })
 		if at < 0 {
 			return nil, fmt.Errorf("there is no column %s: a dump of ClassicModels is wanted", e.Column)
 		}

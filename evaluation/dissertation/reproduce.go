@@ -9,6 +9,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/score"
+	"nl2sql/sqlcheck/syntax"
 )
 
 type publishedRow struct {
@@ -138,12 +139,8 @@ func CompareFlags(runs, flags []record.Run, profile string) (out []Agreement) {
 	}
 	for _, run := range runs {
 		name := report.ConditionName(run)
-		at := slices.IndexFunc(out, func(a Agreement) bool { return a.Condition == name })
-		if at < 0 {
-			at = len(out)
-			out = append(out, Agreement{Condition: name, Same: map[string]int{}, Of: map[string]int{}})
-		}
-		a := &out[at]
+		a := syntax.Entry(&out, func(a Agreement) bool { return a.Condition == name },
+			Agreement{Condition: name, Same: map[string]int{}, Of: map[string]int{}})
 		for _, r := range run.Records {
 			a.Items++
 			where := "seed " + run.Card.Seed + ", item " + r.ID

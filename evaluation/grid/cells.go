@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -54,11 +55,7 @@ const maxCells = 10_000
 // Read reads a file and returns its cells in the order in which they are to be made: those that share a model, then
 // databases, then prompts stand together.
 func Read(file string, text []byte, k Keys) ([]Cell, error) {
-	l := &layout{file: file}
-	for key := range k.Defaults {
-		l.known = append(l.known, key)
-	}
-	slices.Sort(l.known)
+	l := &layout{file: file, known: slices.Sorted(maps.Keys(k.Defaults))}
 	if err := l.read(text); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"nl2sql/tools"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Differs says in what a card is not that of the run that is there, or "" if only the date and the machine differ: the
@@ -18,7 +18,7 @@ func (c Card) Differs(there Card) string {
 	now, old := c.fields(), there.fields()
 	var diffs []string
 	for _, name := range cardFields {
-		for _, key := range slices.Sorted(keysOf(now[name], old[name])) {
+		for _, key := range keysOf(now[name], old[name]) {
 			a, b := part(old[name], key), part(now[name], key)
 			if reflect.DeepEqual(a, b) {
 				continue
@@ -63,26 +63,17 @@ func (c Card) fields() map[string]any {
 	return out
 }
 
-// keysOf yields the keys of two objects, or "" for values of another kind.
-func keysOf(a, b any) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		x, isX := a.(map[string]any)
-		y, isY := b.(map[string]any)
-		if !isX && !isY {
-			yield("")
-			return
-		}
-		for k := range x {
-			if !yield(k) {
-				return
-			}
-		}
-		for k := range y {
-			if _, twice := x[k]; !twice && !yield(k) {
-				return
-			}
-		}
+// keysOf are the keys of two objects, sorted, or "" for values of another kind.
+func keysOf(a, b any) []string {
+	x, isX := a.(map[string]any)
+	y, isY := b.(map[string]any)
+	if !isX && !isY {
+		return []string{""}
 	}
+	all := map[string]any{}
+	maps.Copy(all, x)
+	maps.Copy(all, y)
+	return slices.Sorted(maps.Keys(all))
 }
 
 func part(v any, key string) any {
@@ -104,9 +95,9 @@ func shown(v any) string {
 		if _, err := hex.DecodeString(v); err == nil && len(v) > 12 {
 			return v[:12] + "…"
 		}
-		return tools.Clip(v, 60)
+		return syntax.Clip(v, 60)
 	}
-	return tools.Clip(fmt.Sprint(v), 60)
+	return syntax.Clip(fmt.Sprint(v), 60)
 }
 
 // shaping are the parameters of an engine that may change an answer, and those that only older programs had.

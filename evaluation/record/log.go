@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"nl2sql/loop/item"
 	"nl2sql/runner/files"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Log writes a live run's folder. Lines are only ever appended, each by one write; Finish puts them in order.
@@ -48,7 +48,7 @@ func (l *Log) open(card Card) error {
 	switch {
 	case err == nil && len(old.Records) == 0:
 		card.Started = time.Now().UTC().Truncate(time.Second)
-		line, err := item.JSONLine(card)
+		line, err := syntax.JSONLine(card)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func openAppend(file string, whole int64) (*os.File, error) {
 
 // appendLine writes v as one line, at once, and waits until the disk has it.
 func appendLine(f *os.File, v any) error {
-	line, err := item.JSONLine(v)
+	line, err := syntax.JSONLine(v)
 	if err != nil {
 		return err
 	}

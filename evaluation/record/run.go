@@ -156,7 +156,7 @@ func (r Record) Differs(now Record) string {
 		}
 		word := func(w []string) string {
 			if n < len(w) {
-				return strconv.Quote(tools.Clip(w[n], 60))
+				return strconv.Quote(syntax.Clip(w[n], 60))
 			}
 			return "its end"
 		}

@@ -9,6 +9,7 @@ import (
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Condition is what runs under several seeds have in common.
@@ -35,18 +36,14 @@ func Conditions(runs []record.Run) ([]Condition, error) {
 			return nil, err
 		}
 		c := conditionOf(run)
-		i := slices.IndexFunc(list, func(have Condition) bool { return have.Name == c.Name })
-		if i < 0 {
-			i = len(list)
-			list = append(list, c)
-		}
-		for _, other := range list[i].Runs {
+		have := syntax.Entry(&list, func(have Condition) bool { return have.Name == c.Name }, c)
+		for _, other := range have.Runs {
 			if other.Card.Seed == run.Card.Seed {
 				return nil, fmt.Errorf("runs %s and %s are both condition %s, seed %s: give one of them", other.Name,
 					run.Name, c.Name, run.Card.Seed)
 			}
 		}
-		list[i].Runs = append(list[i].Runs, run)
+		have.Runs = append(have.Runs, run)
 	}
 	for _, c := range list {
 		slices.SortStableFunc(c.Runs, func(a, b record.Run) int { return bySeed(a.Card.Seed, b.Card.Seed) })

@@ -10,6 +10,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/evaluation/score"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // page is what the template shows: the report, and what it does not say itself.
@@ -24,7 +25,7 @@ type page struct {
 var shown = template.FuncMap{
 	"visible": render.Visible, "lines": visibleLines, "class": score.Class.Words,
 	"first": func(s string) string { return render.Visible(firstLine(s)) },
-	"one":   func(s string) string { return render.Visible(oneLine(s)) },
+	"one":   func(s string) string { return render.Visible(syntax.OneLine(s)) },
 	"cell":  func(v any) string { return render.Visible(render.CellText(v)) },
 	"text":  func(v any) bool { _, is := v.(string); return is },
 }

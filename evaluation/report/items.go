@@ -9,6 +9,8 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
+	"nl2sql/sqlcheck/doubt"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Group is a part of the items: a family, a difficulty or a tag.
@@ -81,21 +83,13 @@ func (it *ItemReport) add(condition int, seed string, r record.Record, profile s
 	if s.EX {
 		it.Rates[condition].Hits++
 	}
-	a := Answer{Condition: condition, Seeds: []string{seed}, SQL: r.SQL, Right: s.EX,
-		Class: classOf(r, profile), Detail: s.Detail}
-	a.Detail = cmp.Or(a.Detail, r.Error)
-	a.Confidence, a.Refused = r.Confidence, r.Refused
-	for _, d := range r.Doubts {
-		a.Doubts = append(a.Doubts, d.Text)
-	}
-	i := slices.IndexFunc(it.Answers, func(b Answer) bool {
+	a := Answer{Condition: condition, SQL: r.SQL, Right: s.EX, Class: classOf(r, profile),
+		Detail: cmp.Or(s.Detail, r.Error), Confidence: r.Confidence, Refused: r.Refused,
+		Doubts: syntax.Map(r.Doubts, func(d doubt.Doubt) string { return d.Text })}
+	at := syntax.Entry(&it.Answers, func(b Answer) bool {
 		return b.Condition == condition && b.SQL == a.SQL && b.Class == a.Class && b.Detail == a.Detail
-	})
-	if i < 0 {
-		it.Answers = append(it.Answers, a)
-	} else {
-		it.Answers[i].Seeds = append(it.Answers[i].Seeds, seed)
-	}
+	}, a)
+	at.Seeds = append(at.Seeds, seed)
 }
 
 // groups sums items by family, as the records say, and by difficulty and tag, as the file of items does. Families
@@ -105,15 +99,12 @@ func groups(items []ItemReport, file []item.Item) (out []Group, err error) {
 		if name == "" {
 			return
 		}
-		i := slices.IndexFunc(out, func(g Group) bool { return g.Kind == kind && g.Name == name })
-		if i < 0 {
-			i = len(out)
-			out = append(out, Group{kind, name, 0, make([]score.Rate, len(it.Rates))})
-		}
-		out[i].Items++
+		sum := syntax.Entry(&out, func(g Group) bool { return g.Kind == kind && g.Name == name },
+			Group{kind, name, 0, make([]score.Rate, len(it.Rates))})
+		sum.Items++
 		for c, r := range it.Rates {
-			out[i].Rates[c].Hits += r.Hits
-			out[i].Rates[c].N += r.N
+			sum.Rates[c].Hits += r.Hits
+			sum.Rates[c].N += r.N
 		}
 	}
 	about := map[string]item.Item{}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // format is a way to write a report as text: how a table comes out with what stands above it, items with their answers,
@@ -136,8 +137,6 @@ func visibleLines(s string) string {
 	return render.VisibleLines(strings.NewReplacer("\r\n", "\n", "\t", "  ").Replace(s))
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // WriteTable writes a report for a terminal. With compare the items follow on which conditions differ.
 func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) error {
 	screen.Report = true
@@ -174,7 +173,7 @@ func (r Report) WriteTable(w io.Writer, screen render.Options, compare bool) err
 
 // wrapped is a paragraph of lines of at most width columns; 0 is unbounded. Of no text it is nothing.
 func wrapped(s string, width int) string {
-	if s = oneLine(render.Visible(s)); s == "" {
+	if s = syntax.OneLine(render.Visible(s)); s == "" {
 		return ""
 	}
 	return render.Wrapped(s, width, "") + "\n"
@@ -211,7 +210,7 @@ var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_",
 	"&lt;", "&", "&amp;", "|", `\|`, "#", `\#`, "!", `\!`, "~", `\~`)
 
 // markdown is one line of text that Markdown takes for nothing else.
-func markdown(s string) string { return markdownEscapes.Replace(render.Visible(oneLine(s))) }
+func markdown(s string) string { return markdownEscapes.Replace(render.Visible(syntax.OneLine(s))) }
 
 // fenced is a block of code in a list, behind a fence that is longer than any in it.
 func fenced(s string) string {
@@ -282,7 +281,7 @@ var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", 
 	`\ldots{}`, "×", `$\times$`)
 
 // latex is one line of text that TeX takes for nothing else.
-func latex(s string) string { return latexEscapes.Replace(render.Visible(oneLine(s))) }
+func latex(s string) string { return latexEscapes.Replace(render.Visible(syntax.OneLine(s))) }
 
 // WriteJSON writes a report for machines: one object.
 func (r Report) WriteJSON(w io.Writer) error { return render.WriteJSON(w, r) }

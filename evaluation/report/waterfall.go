@@ -9,6 +9,7 @@ import (
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/loop"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -172,12 +173,8 @@ func judgeStage(ctx context.Context, r record.Record, sql, profile string, refus
 }
 
 func (w *Waterfall) step(s stage) *Step {
-	i := slices.IndexFunc(w.Steps, func(have Step) bool { return have.Kind == s.kind && have.Name == s.name })
-	if i < 0 {
-		i = len(w.Steps)
-		w.Steps = append(w.Steps, Step{Kind: s.kind, Name: s.name})
-	}
-	return &w.Steps[i]
+	is := func(have Step) bool { return have.Kind == s.kind && have.Name == s.name }
+	return syntax.Entry(&w.Steps, is, Step{Kind: s.kind, Name: s.name})
 }
 
 func (s *Step) add(before, after verdict) {

@@ -15,6 +15,7 @@ import (
 	"nl2sql/evaluation/score"
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Reguard puts recorded model text through guards.
@@ -43,28 +44,26 @@ func (p *Reguard) Right(s score.Scored) bool { return s.Scores[p.Profile].EX }
 // Run puts the answers of runs through the guards, on all cores; the result is in their order. progress may be nil.
 func (p *Reguard) Run(ctx context.Context, runs []record.Run, progress func(done, total int)) ([][]Reguarded, error) {
 	out := make([][]Reguarded, len(runs))
-	total := 0
 	for i, run := range runs {
 		out[i] = make([]Reguarded, len(run.Records))
-		total += len(run.Records)
 	}
-	var done atomic.Int64
-	err := eachRecord(ctx, runs, func(ctx context.Context, i, j int) error {
-		r, err := p.answer(ctx, runs[i].Records[j])
-		if err != nil {
-			return fmt.Errorf("run %s: %w", runs[i].Name, err)
-		}
-		out[i][j] = r
-		if n := done.Add(1); progress != nil {
-			progress(int(n), total)
-		}
-		return nil
+	err := eachRecord(ctx, runs, progress, func(ctx context.Context, i, j int) (err error) {
+		out[i][j], err = p.answer(ctx, runs[i].Records[j])
+		return err
 	})
 	return out, err
 }
 
-// eachRecord calls f for every record of runs, concurrently. The first error ends the others.
-func eachRecord(ctx context.Context, runs []record.Run, f func(ctx context.Context, run, record int) error) error {
+// eachRecord calls f for every record of runs, concurrently. The first error ends the others. progress may be nil.
+func eachRecord(
+	ctx context.Context, runs []record.Run, progress func(done, total int),
+	f func(ctx context.Context, run, record int) error,
+) error {
+	total := 0
+	for _, run := range runs {
+		total += len(run.Records)
+	}
+	var done atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(2 * runtime.NumCPU()) // a server works while we compare
 	for i, run := range runs {
@@ -72,7 +71,15 @@ func eachRecord(ctx context.Context, runs []record.Run, f func(ctx context.Conte
 			if ctx.Err() != nil {
 				break
 			}
-			g.Go(func() error { return f(ctx, i, j) })
+			g.Go(func() error {
+				if err := f(ctx, i, j); err != nil {
+					return fmt.Errorf("run %s: %w", run.Name, err)
+				}
+				if n := done.Add(1); progress != nil {
+					progress(int(n), total)
+				}
+				return nil
+			})
 		}
 	}
 	return g.Wait()
@@ -118,12 +125,9 @@ type Sum struct {
 func (p *Reguard) Sums(conditions []string, all [][]Reguarded) (sums []Sum) {
 	whole := Sum{Condition: "all"}
 	for i, name := range conditions {
-		at := slices.IndexFunc(sums, func(s Sum) bool { return s.Condition == name })
-		if at < 0 {
-			at, sums = len(sums), append(sums, Sum{Condition: name})
-		}
+		sum := syntax.Entry(&sums, func(s Sum) bool { return s.Condition == name }, Sum{Condition: name})
 		for _, one := range all[i] {
-			sums[at].add(p, one)
+			sum.add(p, one)
 			whole.add(p, one)
 		}
 	}
@@ -169,7 +173,7 @@ func (p *Reguard) Rules(ctx context.Context, runs []record.Run, all [][]Reguarde
 		rules[n].Guard = left.Name
 		others := append(append(guard.Set{}, p.Guards[:n]...), p.Guards[n+1:]...)
 		var mu sync.Mutex
-		err := eachRecord(ctx, runs, func(ctx context.Context, i, j int) error {
+		err := eachRecord(ctx, runs, nil, func(ctx context.Context, i, j int) error {
 			r := all[i][j]
 			changed := slices.Contains(r.Changed, left.Name)
 			if !changed && r.SQL != "" { // it neither changed nor rejected the text: the others do the same without it

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 
 	"nl2sql/evaluation/record"
 	"nl2sql/evaluation/score"
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Rescored is a recorded run beside what its queries score now.
@@ -50,30 +50,21 @@ const notGrouped = 1055
 // Runs runs the queries of runs again, on all cores, and scores them under the scorer's profiles.
 // progress may be nil.
 func Runs(ctx context.Context, s *score.Scorer, runs []record.Run, progress func(done, total int)) ([]Rescored, error) {
-	out := make([]Rescored, len(runs))
-	total := 0
+	out, scored := make([]Rescored, len(runs)), make([][]score.Scored, len(runs))
 	for i, run := range runs {
 		out[i] = Rescored{Run: run, Again: run}
 		out[i].Again.Records = make([]record.Record, len(run.Records))
-		total += len(run.Records)
-	}
-	scored := make([][]score.Scored, len(runs))
-	var done atomic.Int64
-	for i, run := range runs {
 		scored[i] = make([]score.Scored, len(run.Records))
 	}
-	err := eachRecord(ctx, runs, func(ctx context.Context, i, j int) error {
+	err := eachRecord(ctx, runs, progress, func(ctx context.Context, i, j int) error {
 		rec := runs[i].Records[j]
 		sc, err := Answer(ctx, s, rec, rec.SQL)
 		if err != nil {
-			return fmt.Errorf("run %s: %w", runs[i].Name, err)
+			return err
 		}
 		scored[i][j] = sc
 		rec.Scores, rec.Error, rec.GoldError = sc.Scores, sc.Case.Pred.Error, sc.Case.Gold.Error
 		out[i].Again.Records[j] = rec
-		if n := done.Add(1); progress != nil {
-			progress(int(n), total)
-		}
 		return nil
 	})
 	if err != nil {
@@ -136,7 +127,7 @@ func cause(ctx context.Context, s *score.Scorer, rec record.Record, c score.Case
 		}
 		return CauseRefused, why, nil
 	case c.Pred.OK() && rec.Error != "":
-		return CauseRuns, fmt.Sprintf("recorded: %s; here it runs: %s", strings.Join(strings.Fields(rec.Error), " "),
+		return CauseRuns, fmt.Sprintf("recorded: %s; here it runs: %s", syntax.OneLine(rec.Error),
 			size(c.Pred)), nil
 	case !c.Gold.OK():
 		return CauseGold, "the gold query is refused: " + c.Gold.Error, nil
@@ -195,10 +186,7 @@ func couldBe(o, other score.Outcome) bool {
 	if len(rest) != len(o.Result.Rows) || len(o.Result.Columns) != len(other.Result.Columns) {
 		return false
 	}
-	count := map[string]int{}
-	for _, row := range rest {
-		count[runner.RowKey(row)]++
-	}
+	count := syntax.Counts(syntax.Map(rest, runner.RowKey))
 	for _, t := range o.Ties {
 		took := 0
 		for _, row := range t.Rows {
@@ -232,10 +220,7 @@ func unlike(gold, pred score.Outcome) string {
 
 // lacking is the first row of o that other has not, or not as often; "" if there is none.
 func lacking(other, o score.Outcome) string {
-	count := map[string]int{}
-	for _, row := range other.Result.Rows {
-		count[runner.RowKey(row)]++
-	}
+	count := syntax.Counts(syntax.Map(other.Result.Rows, runner.RowKey))
 	for _, row := range o.Result.Rows {
 		key := runner.RowKey(row)
 		if count[key]--; count[key] < 0 {

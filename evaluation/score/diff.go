@@ -16,6 +16,7 @@ import (
 	"nl2sql/loop/item"
 	"nl2sql/runner"
 	"nl2sql/runner/render"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Diff is what two databases make of one item's gold query.
@@ -200,14 +201,10 @@ func cutAtTie(ctx context.Context, d Diff, here, there *Executor) (bool, error) 
 	if kind := diffKind(a, b, false); kind != DiffSame && kind != DiffEqual {
 		return false, nil
 	}
-	all := map[string]int{}
-	for _, row := range rowTexts(*a.Result, roundedCell) {
-		all[row]++
-	}
+	all := syntax.Counts(rowTexts(*a.Result, roundedCell))
 	for _, part := range []Outcome{d.Here, d.There} {
-		left := map[string]int{}
-		for _, row := range rowTexts(*part.Result, roundedCell) {
-			if left[row]++; left[row] > all[row] {
+		for row, n := range syntax.Counts(rowTexts(*part.Result, roundedCell)) {
+			if n > all[row] {
 				return false, nil
 			}
 		}

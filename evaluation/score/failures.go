@@ -130,10 +130,7 @@ func instead(want, got runner.Result) string {
 
 // firstOther is the first row that others does not hold as often; – if there is none, as where only ties differ.
 func firstOther(rows, others [][]any) string {
-	left := map[string]int{}
-	for _, row := range others {
-		left[runner.RowKey(row)]++
-	}
+	left := syntax.Counts(syntax.Map(others, runner.RowKey))
 	for _, row := range rows {
 		if left[runner.RowKey(row)]--; left[runner.RowKey(row)] >= 0 {
 			continue

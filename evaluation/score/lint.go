@@ -60,10 +60,10 @@ func Lint(ctx context.Context, items []item.Item, dbs *Databases, done func(n in
 		if err := l.gold(ctx); err != nil {
 			return nil, fmt.Errorf("item %s: %w", it.ID, err)
 		}
-		key := it.Database + "\n" + askedText(it.Question)
+		key := it.Database + "\n" + strings.Join(words.Split(it.Question), " ") // without case and punctuation
 		if first, again := asked[key]; !again {
 			asked[key] = it
-		} else if !sameText(first.SQL, it.SQL) {
+		} else if item.ExactText(first.SQL) != item.ExactText(it.SQL) {
 			l.add("two-answers", it.SQL, "item "+first.ID+" asks the same")
 		}
 		all = append(all, l.found...)
@@ -73,11 +73,6 @@ func Lint(ctx context.Context, items []item.Item, dbs *Databases, done func(n in
 	}
 	return all, nil
 }
-
-// askedText is a question without case and punctuation.
-func askedText(question string) string { return strings.Join(words.Split(question), " ") }
-
-func sameText(a, b string) bool { return item.ExactText(a) == item.ExactText(b) }
 
 // linter looks at one item.
 type linter struct {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nl2sql/runner"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Score is what one profile says of one prediction.
@@ -108,10 +109,7 @@ func SameRows(a, b runner.Result, ordered bool) bool {
 	if ordered {
 		return slices.EqualFunc(a.Rows, b.Rows, func(x, y []any) bool { return runner.RowKey(x) == runner.RowKey(y) })
 	}
-	count := map[string]int{}
-	for _, row := range a.Rows {
-		count[runner.RowKey(row)]++
-	}
+	count := syntax.Counts(syntax.Map(a.Rows, runner.RowKey))
 	for _, row := range b.Rows {
 		key := runner.RowKey(row)
 		if count[key]--; count[key] < 0 {

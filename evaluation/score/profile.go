@@ -159,10 +159,7 @@ var (
 
 // contains reports whether every row of part is in pool, each as often.
 func contains(pool, part [][]any, as likeness) bool {
-	count := map[string]int{}
-	for _, row := range pool {
-		count[runner.RowKey(row)]++
-	}
+	count := syntax.Counts(syntax.Map(pool, runner.RowKey))
 	var rest [][]any // rows that no row of the pool equals exactly
 	for _, row := range part {
 		if key := runner.RowKey(row); count[key] > 0 {

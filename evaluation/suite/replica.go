@@ -84,9 +84,7 @@ func (t *tableFacts) move(rows [][]any, rng *rand.Rand) bool {
 
 // perturb is rows with other numbers and dates.
 func (t *tableFacts) perturb(rows [][]any, days int, rng *rand.Rand) (out [][]any, changes []string) {
-	for _, row := range rows {
-		out = append(out, append([]any(nil), row...))
-	}
+	out = syntax.Map(rows, slices.Clone)
 	for j, c := range t.columns {
 		var change func(any) (any, bool)
 		var what string

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -96,9 +97,7 @@ func (s *Snapshot) with(rows map[string][][]any) *Snapshot {
 func (s *Snapshot) copied() map[string][][]any {
 	out := map[string][][]any{}
 	for name, rows := range s.Rows {
-		for _, row := range rows {
-			out[name] = append(out[name], append([]any(nil), row...))
-		}
+		out[name] = syntax.Map(rows, slices.Clone)
 	}
 	return out
 }

@@ -19,6 +19,7 @@ import (
 	"nl2sql/sqlcheck/guard"
 	"nl2sql/sqlcheck/question"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -251,7 +252,7 @@ func label(e *runner.QueryError) string {
 	if l := labels[e.Code]; l != "" {
 		return l
 	}
-	return tools.Clip(e.Error(), loop.MaxObservation)
+	return syntax.Clip(e.Error(), loop.MaxObservation)
 }
 
 var (

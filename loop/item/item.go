@@ -17,6 +17,7 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner/files"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Item is one benchmark question and its gold query.
@@ -311,21 +312,11 @@ func csvError(err error) error {
 	return err
 }
 
-// JSONLine is v as a line of a file, as those of items and records are: json.Marshal without HTML escapes, and the
-// line's end.
-func JSONLine(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return b.Bytes(), err
-}
-
 // Hash is the SHA-256 of what items ask and expect.
 func Hash(items []Item) string {
 	h := sha256.New()
 	for _, it := range items {
-		line, err := JSONLine(it)
+		line, err := syntax.JSONLine(it)
 		if err != nil { // an Item is text
 			panic(err)
 		}

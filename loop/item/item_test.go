@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck/syntax"
 )
 
 const sharedData = "../../../shared/data/"
@@ -186,7 +187,7 @@ func FuzzReadItems(f *testing.F) {
 		}
 		var out bytes.Buffer
 		for _, it := range items {
-			line := must.Get(JSONLine(it))(t)
+			line := must.Get(syntax.JSONLine(it))(t)
 			out.Write(line)
 		}
 		again := must.Get(Read(&out))(t)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nl2sql/loop"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -86,17 +87,17 @@ func (r *callReader) arguments(names []string) (map[string]any, error) {
 			return nil, errors.New("there are too many parameters")
 		}
 		if _, twice := args[name]; twice {
-			return nil, fmt.Errorf("%s is there twice", tools.Clip(name, 64))
+			return nil, fmt.Errorf("%s is there twice", syntax.Clip(name, 64))
 		}
 		r.blanks()
 		value, err := r.value()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", tools.Clip(name, 64), err)
+			return nil, fmt.Errorf("%s: %w", syntax.Clip(name, 64), err)
 		}
 		args[name] = value
 		r.blanks()
 		if !r.take(",") && r.text != "" && r.text[0] != ')' {
-			return nil, fmt.Errorf("%s: a comma or a bracket must follow its value", tools.Clip(name, 64))
+			return nil, fmt.Errorf("%s: a comma or a bracket must follow its value", syntax.Clip(name, 64))
 		}
 	}
 }

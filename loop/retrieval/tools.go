@@ -14,6 +14,7 @@ import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
 )
@@ -41,7 +42,7 @@ func (r *run) act(ctx context.Context, call tools.Call, bad error) (string, erro
 	default:
 		e.Reason = "unknown_tool"
 		e.Text = failed(fmt.Errorf("there is no tool %q, only retrieve_tables, validate_sql and submit_answer",
-			tools.Clip(string(call.Tool), 64)))
+			syntax.Clip(string(call.Tool), 64)))
 	}
 	e.Took = time.Since(start)
 	r.Emit(e)
@@ -72,7 +73,7 @@ func (r *run) retrieve(ctx context.Context, raw json.RawMessage, e *loop.Event) 
 	case a.TopK < 1 || a.TopK > maxTopK:
 		err = fmt.Errorf("top_k is %d, and must be 1 to %d", a.TopK, maxTopK)
 	case !slices.Contains([]retrieve.Kind{retrieve.Keyword, retrieve.Semantic, retrieve.Both}, a.Kind):
-		err = fmt.Errorf("retrieval_type is %q, and must be semantic, keyword or both", tools.Clip(string(a.Kind), 64))
+		err = fmt.Errorf("retrieval_type is %q, and must be semantic, keyword or both", syntax.Clip(string(a.Kind), 64))
 	}
 	if err != nil {
 		e.Reason, e.Text = "input_error", inputError(err)
@@ -87,7 +88,7 @@ func (r *run) retrieve(ctx context.Context, raw json.RawMessage, e *loop.Event) 
 	r.retrievals++
 	within, cancel := context.WithTimeout(ctx, min(toolTimeout, r.end.Sub(r.now())))
 	defer cancel()
-	hits, err := r.index.Search(within, tools.Clip(*a.Query, loop.MaxQuestion), a.TopK, a.Kind)
+	hits, err := r.index.Search(within, syntax.Clip(*a.Query, loop.MaxQuestion), a.TopK, a.Kind)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
@@ -108,9 +109,9 @@ func (r *run) retrieve(ctx context.Context, raw json.RawMessage, e *loop.Event) 
 		line := strings.TrimSpace(tools.SchemaText(&schema.Schema{Tables: []schema.Table{*h.Table}},
 			tools.StyleSummary))
 		if h.Table.Comment != "" {
-			line += " " + tools.Clip(h.Table.Comment, maxTable/4)
+			line += " " + syntax.Clip(h.Table.Comment, maxTable/4)
 		}
-		fmt.Fprintf(&b, "- %s (score: %.2f): %s\n", h.Table.Name, h.Score, tools.Clip(line, maxTable))
+		fmt.Fprintf(&b, "- %s (score: %.2f): %s\n", h.Table.Name, h.Score, syntax.Clip(line, maxTable))
 	}
 	b.WriteString(tools.Joins(found))
 	e.Text = strings.TrimSpace(b.String())
@@ -166,7 +167,7 @@ func (r *run) validate(raw json.RawMessage, e *loop.Event) {
 		r.sql, r.valid = sql, report.Valid
 	}
 	e.Reason = cmp.Or(e.Reason, "ok")
-	e.Text = tools.Clip(b.String(), loop.MaxObservation)
+	e.Text = syntax.Clip(b.String(), loop.MaxObservation)
 }
 
 // submission is what submit_answer takes.

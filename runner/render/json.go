@@ -119,13 +119,11 @@ func WriteJSON[T any](w io.Writer, values ...T) error {
 // JSONText is json.Marshal without HTML escapes, and with those control characters escaped that JSON
 // leaves alone and terminals obey (DEL and C1), and what [Visible] escapes.
 func JSONText(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	line, err := syntax.JSONLine(v)
+	if err != nil {
 		return nil, err
 	}
-	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	text := bytes.TrimSuffix(line, []byte("\n"))
 	if !bytes.ContainsFunc(text, func(r rune) bool { return hidden(r) || selector(r) }) {
 		return text, nil
 	}

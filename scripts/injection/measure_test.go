@@ -23,8 +23,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"nl2sql/evaluation/record"
-	"nl2sql/loop/item"
 	"nl2sql/scripts/must"
+	"nl2sql/sqlcheck/syntax"
 )
 
 var (
@@ -106,7 +106,7 @@ func (m *measurement) write(dir string, all []database) error {
 	}
 	var items, notes bytes.Buffer
 	for _, d := range all {
-		line, err := item.JSONLine(d.question)
+		line, err := syntax.JSONLine(d.question)
 		if err != nil {
 			return err
 		}

@@ -18,6 +18,7 @@ import (
 	"nl2sql/evaluation/report"
 	"nl2sql/evaluation/score"
 	"nl2sql/loop/item"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // set is a list of questions and where their databases are. In both {root} is the checkout and {spider} the folder of
@@ -208,18 +209,14 @@ func table(old string, rows []string) string {
 		all = strings.Split(strings.TrimSpace(below), "\n")
 	}
 	for _, row := range rows {
-		if i := slices.IndexFunc(all, func(have string) bool { return key(have) == key(row) }); i >= 0 {
-			all[i] = row
-		} else {
-			all = append(all, row)
-		}
+		*syntax.Entry(&all, func(have string) bool { return key(have) == key(row) }, row) = row
 	}
 	return head + strings.Join(all, "\n") + "\n"
 }
 
 func writeItems(w io.Writer, items []item.Item) error {
 	for _, it := range items {
-		line, err := item.JSONLine(it)
+		line, err := syntax.JSONLine(it)
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func split(sql string, s *schema.Schema) (q query, ok bool) {
 			q.where = []string{where}
 		}
 	}
-	return q, strings.EqualFold(strings.Join(strings.Fields(sql), " "), q.String())
+	return q, strings.EqualFold(syntax.OneLine(sql), q.String())
 }
 
 // cut cuts a text at words or signs that stand outside of brackets, and gives those that it found.

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -127,6 +128,15 @@ func JSON(text []byte, into any) error {
 	return json.Unmarshal(text, into)
 }
 
+// JSONLine is v as a line of a file: json.Marshal without HTML escapes, and the line's end.
+func JSONLine(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
 // InWords is what an error says, without the types of Go that reading JSON adds to it.
 func InWords(err error) string {
 	text := err.Error()
@@ -151,6 +161,15 @@ func Set[A comparable](list []A) map[A]bool {
 		set[one] = true
 	}
 	return set
+}
+
+// Counts is how often each element of a list is in it.
+func Counts[A comparable](list []A) map[A]int {
+	counts := map[A]int{}
+	for _, one := range list {
+		counts[one]++
+	}
+	return counts
 }
 
 // WordSet is the set of the words of a text.

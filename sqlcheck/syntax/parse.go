@@ -76,12 +76,17 @@ func FirstLine(s string) string {
 }
 
 // Start is the beginning of a statement, for messages.
-func Start(text string) string {
-	text = strings.Join(strings.Fields(text[:min(len(text), 200)]), " ")
-	if len(text) > 60 {
-		text = strings.ToValidUTF8(text[:60], "") + "…"
+func Start(text string) string { return Clip(OneLine(text[:min(len(text), 200)]), 60) }
+
+// OneLine is a text with one blank wherever it has some, or begins a line.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Clip shortens s to at most n bytes at a rune boundary and marks the cut.
+func Clip(s string, n int) string {
+	if len(s) <= n {
+		return s
 	}
-	return text
+	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
 // Statements splits a script, such as a mysqldump, into its statements: byte offset and text, without the delimiter

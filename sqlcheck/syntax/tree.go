@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/charset"
@@ -51,6 +52,16 @@ func Filter[A any](list []A, keep func(A) bool) (kept []A) {
 		}
 	}
 	return kept
+}
+
+// Entry is the first of a list that is so; where none is, fresh comes to the list's end.
+func Entry[A any](list *[]A, is func(A) bool, fresh A) *A {
+	i := slices.IndexFunc(*list, is)
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, fresh)
+	}
+	return &(*list)[i]
 }
 
 // Conjuncts splits conditions at their ANDs; nil has no parts.
