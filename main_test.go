@@ -49,7 +49,7 @@ var layers = map[string]string{
 	"sqlcheck/ambiguity":         "sqlcheck/bind sqlcheck/edit sqlcheck/explain sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/guard/draft":       "sqlcheck/bind sqlcheck/question sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/guard/names":       "sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/words",
-	"sqlcheck/guard/seed":        "sqlcheck sqlcheck/schema",
+	"sqlcheck/guard/seed":        "sqlcheck sqlcheck/schema sqlcheck/syntax",
 	"sqlcheck/guard":             "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/guard/draft sqlcheck/guard/names sqlcheck/guard/seed sqlcheck/words",
 	"sqlcheck/doubt":             "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/question sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"sqlcheck/role":              "sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax",
@@ -74,7 +74,7 @@ var layers = map[string]string{
 	"runner/embedded/translate": "sqlcheck/syntax runner runner/embedded/mysqlfn runner/embedded/types",
 	"runner/embedded/mysqlfn":   "runner runner/embedded/types",
 	"runner/embedded/types":     "sqlcheck/schema",
-	"runner/local":              "runner runner/files sqlcheck assets",
+	"runner/local":              "runner runner/files assets",
 	"runner/profile":            "runner sqlcheck sqlcheck/schema sqlcheck/syntax sqlcheck/words",
 	"tools":                     "assets sqlcheck sqlcheck/bind sqlcheck/edit sqlcheck/schema sqlcheck/syntax sqlcheck/question sqlcheck/words llm runner runner/files",
 	"tools/retrieve":            "llm runner sqlcheck/words sqlcheck/schema",
@@ -92,7 +92,7 @@ var layers = map[string]string{
 	"evaluation/record":       "sqlcheck/doubt sqlcheck/syntax runner tools loop loop/item evaluation/score runner/files",
 	"evaluation/confidence":   "loop evaluation/record sqlcheck/syntax",
 	"evaluation/grid":         "sqlcheck/syntax",
-	"evaluation/runs":         "sqlcheck sqlcheck/schema llm runner tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",
+	"evaluation/runs":         "sqlcheck sqlcheck/schema llm runner runner/files tools loop loop/answer loop/dissertation loop/item evaluation/score evaluation/record evaluation/suite",
 	"evaluation/rescore":      "runner sqlcheck/guard evaluation/score evaluation/record sqlcheck/question sqlcheck/syntax",
 	"evaluation/suite":        "sqlcheck sqlcheck/bind sqlcheck/schema sqlcheck/syntax runner loop/item evaluation/score evaluation/record runner/files",
 	"evaluation/report":       "assets runner runner/render sqlcheck/doubt sqlcheck/syntax tools loop loop/retrieval loop/item evaluation/score evaluation/record evaluation/rescore evaluation/confidence",
@@ -137,10 +137,9 @@ func TestImportArrows(t *testing.T) {
 
 // unbounded are the files that may read without the bounds of runner/files: they read what this program or the system
 // wrote, or look at its length before.
-const unbounded = `cli/bundle cli/cli.go cli/doctor.go cli/learn.go cli/model.go cli/source.go
-evaluation/runs/machine.go llm/catalog/memory.go llm/fetch llm/llamacpp llm/lora/lora.go llm/lora/merge.go
-llm/openai llm/prefix runner/cache.go runner/embedded runner/files runner/local scripts
-tools/retrieve/keep.go`
+const unbounded = `cli/bundle cli/cli.go cli/doctor.go cli/learn.go cli/source.go llm/fetch llm/llamacpp
+llm/lora/lora.go llm/lora/merge.go llm/openai llm/prefix runner/cache.go runner/embedded runner/files
+runner/local scripts tools/retrieve/keep.go`
 
 // What a user names is read within bounds: by runner/files, and not by the functions that know none.
 func TestBoundedReading(t *testing.T) {

@@ -343,11 +343,6 @@ func (p *progress) above(print func()) {
 	p.draw()
 }
 
-// warn writes a line above the one that is drawn.
-func (p *progress) warn(w io.Writer, line string) {
-	p.above(func() { (&console{err: w}).warn(line) })
-}
-
 // erase is called with mu held.
 func (p *progress) erase() {
 	if p.w != nil && p.lines > 0 {

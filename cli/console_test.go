@@ -15,7 +15,7 @@ func TestProgressGoesOnAfterAWarning(t *testing.T) {
 	con := &console{err: &out, live: true}
 	bar := con.progress()
 	bar.show("one")
-	bar.warn(con.err, "beware\x1b")
+	bar.above(func() { con.warn("beware\x1b") })
 	bar.show("two")
 	bar.clear()
 	const erase = "\r\x1b[K"

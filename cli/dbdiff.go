@@ -75,15 +75,13 @@ func (c *dbDiffCmd) Run(ctx context.Context, con *console) (err error) {
 
 // byDatabase groups items, the first database first; several need a folder that holds them.
 func byDatabase(items []item.Item, folder string) (groups [][]item.Item, err error) {
-	place := map[string]int{}
 	for _, it := range items {
-		i, ok := place[it.Database]
-		if !ok {
-			i = len(groups)
-			place[it.Database] = i
-			groups = append(groups, nil)
+		same := func(group []item.Item) bool { return group[0].Database == it.Database }
+		if i := slices.IndexFunc(groups, same); i >= 0 {
+			groups[i] = append(groups[i], it)
+		} else {
+			groups = append(groups, []item.Item{it})
 		}
-		groups[i] = append(groups[i], it)
 	}
 	if folder == "" && len(groups) > 1 {
 		return nil, failure{exitUsage,

@@ -16,12 +16,14 @@ import (
 
 	"nl2sql/cli/complete"
 	"nl2sql/cli/settings"
+	"nl2sql/evaluation/runs"
 	"nl2sql/llm"
 	"nl2sql/llm/catalog"
 	"nl2sql/llm/llamacpp"
 	"nl2sql/llm/openai"
 	"nl2sql/runner"
 	"nl2sql/runner/embedded"
+	"nl2sql/runner/files"
 	"nl2sql/runner/local"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/syntax"
@@ -105,36 +107,22 @@ func lookEngine(context.Context, *examination) finding {
 
 func lookProcessor(context.Context, *examination) finding {
 	f := finding{What: "processor", Status: good}
-	var model string
-	var fast []string
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if err == nil {
-		for line := range strings.Lines(string(info)) {
-			name, value, _ := strings.Cut(line, ":")
-			switch strings.TrimSpace(name) {
-			case "model name":
-				model = strings.TrimSpace(value)
-			case "flags":
-				flags := strings.Fields(value)
-				fast = syntax.Filter([]string{"avx", "avx2", "fma", "f16c", "avx_vnni", "avx512f",
-					"avx512_vnni", "amx_int8"}, func(flag string) bool { return slices.Contains(flags, flag) })
-			}
-		}
-	}
-	f.Found = fmt.Sprintf("%s, %d processors", cmp.Or(model, runtime.GOARCH), runtime.NumCPU())
+	flags := strings.Fields(files.Field(runs.Processors, "flags"))
+	fast := syntax.Filter([]string{"avx", "avx2", "fma", "f16c", "avx_vnni", "avx512f", "avx512_vnni", "amx_int8"},
+		func(flag string) bool { return slices.Contains(flags, flag) })
+	f.Found = fmt.Sprintf("%s, %d processors", runs.Processor(), runtime.NumCPU())
 	if len(fast) > 0 {
 		f.Found += ", " + strings.Join(fast, " ")
 	}
-	if runtime.GOARCH == "amd64" && err == nil && !slices.Contains(fast, "avx2") {
+	if runtime.GOARCH == "amd64" && flags != nil && !slices.Contains(fast, "avx2") {
 		f.Status, f.Do = optional,
 			"without avx2 prompts are read many times slower: take another machine or a model on a server"
 	}
 	var minute float64
-	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
-		if _, err := fmt.Sscan(string(load), &minute); err == nil && minute > float64(runtime.NumCPU())/2 {
-			f.Found += fmt.Sprintf("; busy: %.1f threads wanted to run in the last minute", minute)
-			f.Do = cmp.Or(f.Do, "answers take longer while other programs run")
-		}
+	_, err := fmt.Sscan(files.Field("/proc/loadavg", ""), &minute)
+	if err == nil && minute > float64(runtime.NumCPU())/2 {
+		f.Found += fmt.Sprintf("; busy: %.1f threads wanted to run in the last minute", minute)
+		f.Do = cmp.Or(f.Do, "answers take longer while other programs run")
 	}
 	return f
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -19,6 +18,7 @@ import (
 	"nl2sql/runner/embedded"
 	"nl2sql/runner/files"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 	"nl2sql/tools/retrieve"
 )
@@ -180,9 +180,8 @@ func loadPool(name string) (item.Pool, error) {
 
 // onOne are items that are all about the one database.
 func onOne(items []item.Item) []item.Item {
-	items = slices.Clone(items)
-	for i := range items {
-		items[i].Database = ""
-	}
-	return items
+	return syntax.Map(items, func(it item.Item) item.Item {
+		it.Database = ""
+		return it
+	})
 }

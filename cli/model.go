@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -399,15 +400,12 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 	if s.file.Path == "" {
 		return failure{exitUsage, errors.New("model bench measures GGUF files: name one with --model")}
 	}
-	window := c.Context
-	if window == 0 { // what is needed, so that memory holds many
-		window = min(s.file.Context, 2*c.PromptTokens+2*c.Tokens+256)
-	}
+	needed := min(s.file.Context, 2*c.PromptTokens+2*c.Tokens+256) // so that memory holds many
 	bar := con.progress()
 	defer bar.clear()
 	began := time.Now()
 	o := engineOptions(con, bar, s, c.WindowFlags, c.EngineFlags)
-	o.Context, o.Parallel = window, slices.Max(c.Sequences)
+	o.Context, o.Parallel = cmp.Or(c.Context, needed), slices.Max(c.Sequences)
 	m, err := llamacpp.Open(ctx, s.file, o)
 	if err != nil {
 		return err
@@ -432,7 +430,7 @@ func (c *modelBenchCmd) Run(ctx context.Context, con *console, open *opened) err
 	if b.Repeating, err = c.repeat(ctx, m); err != nil {
 		return err
 	}
-	b.Memory = peakMemory()
+	b.Memory = catalog.PeakMemory()
 	if m.GPU() == "" { // the limits are those of processors
 		bar.show("the machine's limits")
 		weights, _ := s.file.Walk()
@@ -553,22 +551,6 @@ func madeUpSchema(number, tokens int) string {
 func median[T int | float64 | time.Duration](list []T) T {
 	list = slices.Sorted(slices.Values(list))
 	return list[len(list)/2]
-}
-
-// peakMemory is the most memory that this process had; see VmHWM in proc_pid_status(5).
-func peakMemory() int64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(status)) {
-		if f := strings.Fields(line); len(f) == 3 && f[0] == "VmHWM:" {
-			if kb, err := strconv.ParseInt(f[1], 10, 64); err == nil {
-				return kb << 10
-			}
-		}
-	}
-	return 0
 }
 
 // table is the benchmark for people.

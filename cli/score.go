@@ -161,10 +161,7 @@ func (c *rescoreCmd) Run(ctx context.Context, con *console, open *opened) error 
 	if err != nil {
 		return err
 	}
-	var why []rescore.Difference
-	for _, r := range out {
-		why = append(why, r.Why...)
-	}
+	why := slices.Concat(syntax.Map(out, func(r rescore.Rescored) []rescore.Difference { return r.Why })...)
 	rates, format := rescore.Rates(out, c.Profile), con.format(c.Format)
 	if format == render.NDJSON {
 		return errors.Join(render.WriteJSON(con, rates...), render.WriteJSON(con, why...))

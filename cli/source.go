@@ -348,7 +348,7 @@ func engineOptions(con *console, bar *progress, s source, window WindowFlags, en
 	o := llamacpp.Options{
 		Context: window.Context, KV: window.KV, Threads: engine.Threads, Fast: engine.Fast, NoDraft: engine.NoDraft,
 		Adapter: s.adapter.Place(), GPU: engine.gpuLayers(), CUDA: cudaPlaces(),
-		Warn:     func(line string) { bar.warn(con.err, line) },
+		Warn:     func(line string) { bar.above(func() { con.warn(line) }) },
 		Progress: func(done float64) { bar.show("loading the model %3.0f %%", 100*done) },
 	}
 	if slog.Default().Enabled(context.Background(), levelEngine) {

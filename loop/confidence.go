@@ -12,6 +12,7 @@ import (
 	"nl2sql/assets"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/question"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
 
@@ -263,8 +264,6 @@ func CaseOf(a Answer, q *question.Question, notes tools.Notes) doubt.Case {
 	for _, v := range tools.LinkValues(q, q.Schema, notes) {
 		c.Values = append(c.Values, doubt.Value{Table: v.Table, Column: v.Column, Value: v.Value, Said: v.Meaning})
 	}
-	for _, n := range notes.Linked(q) {
-		c.Glossary = append(c.Glossary, n.Meaning)
-	}
+	c.Glossary = syntax.Map(notes.Linked(q), func(n tools.Note) string { return n.Meaning })
 	return c
 }

@@ -102,7 +102,8 @@ func (e Event) decision() (d Decision, ok bool) {
 		d.Reason = cmp.Or(d.Reason, stock[e.Tool])
 		switch {
 		case e.Tool == RetrieveTables && e.OK:
-			d.Data = map[string]any{"tables": e.Tables, "scores": rounded(e.Scores), "total": e.Total}
+			rounded := syntax.Map(e.Scores, func(s float64) float64 { return math.Round(s*100) / 100 })
+			d.Data = map[string]any{"tables": e.Tables, "scores": rounded, "total": e.Total}
 		case (e.Tool == SubmitAnswer || e.Tool == tools.ValidateSQL) && e.SQL != "":
 			d.Data = map[string]any{"sql": e.SQL}
 		case e.Tables != nil:
@@ -167,11 +168,6 @@ func dataText(data any) string {
 		return fmt.Sprintf("%.*q", maxData, data)
 	}
 	return syntax.Clip(syntax.OneLine(string(line)), maxData)
-}
-
-// rounded is what a reader needs of scores.
-func rounded(scores []float64) []float64 {
-	return syntax.Map(scores, func(s float64) float64 { return math.Round(s*100) / 100 })
 }
 
 // actionLine finds the head of an action; its arguments reach to the bracket that closes it.

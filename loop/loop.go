@@ -178,7 +178,7 @@ func (r *Run) run(ctx context.Context) error {
 		if r.Without.offTool(tool) {
 			continue
 		}
-		if err := r.Do(ctx, tool); err != nil {
+		if err := r.execute(ctx, tools.Call{Tool: tool, Args: NoArgs}); err != nil {
 			return err
 		}
 	}
@@ -282,11 +282,6 @@ func (r *Run) Env() tools.Env {
 		env.Retry = 0
 	}
 	return env
-}
-
-// Do executes a tool that needs no arguments.
-func (r *Run) Do(ctx context.Context, tool tools.Name) error {
-	return r.execute(ctx, tools.Call{Tool: tool, Args: NoArgs})
 }
 
 // execute runs one tool, the guardrails or the intent check that belong to it, and moves the state.

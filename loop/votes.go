@@ -13,7 +13,6 @@ import (
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/doubt"
 	"nl2sql/sqlcheck/guard"
-	"nl2sql/sqlcheck/schema"
 	"nl2sql/sqlcheck/syntax"
 	"nl2sql/tools"
 )
@@ -174,7 +173,9 @@ func (r *Run) vote(ctx context.Context, n, skip int) (*Candidate, error) {
 		return nil, err
 	}
 	if skip == 0 && agreed(ballots) <= majority && !r.Without.Off("relink") {
-		if part := r.read(ballots); 0 < len(part.Tables) && len(part.Tables) < len(r.Prompts.Shown(env).Tables) {
+		texts := syntax.Map(ballots, func(b ballot) string { return cmp.Or(b.SQL, b.Text) })
+		part, most := tools.Read(r.Schema, texts), len(r.Prompts.Shown(env).Tables)
+		if n := len(part.Tables); 0 < n && n < most {
 			r.Emit(Event{Kind: KindLinked, OK: true, Reason: "no majority", Tables: part.TableNames()})
 			env.Read = part
 			if ballots, err = r.draw(ctx, env, ballots, n, 0); err != nil {
@@ -288,11 +289,6 @@ func (r *Run) draw(ctx context.Context, env tools.Env, ballots []ballot, n, skip
 		}
 	}
 	return ballots, nil
-}
-
-// read is the part of the schema that candidates read.
-func (r *Run) read(ballots []ballot) *schema.Schema {
-	return tools.Read(r.Schema, syntax.Map(ballots, func(b ballot) string { return cmp.Or(b.SQL, b.Text) }))
 }
 
 // hold makes a ballot of the model's next text. A query that stood before is not looked at again.

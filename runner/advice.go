@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -107,12 +108,11 @@ func (s *server) adviseUser(ctx context.Context) (Advice, error) {
 		return a, err
 	}
 	var do []string
-	for _, row := range grants {
-		if strings.HasPrefix(row[0], "GRANT ") && strings.Contains(row[0], " ON ") && !reading.MatchString(row[0]) {
-			a.Found = "may do more than read"
-			do = append(do, "give nl2sql a user of its own: GRANT SELECT, SHOW VIEW")
-			break
-		}
+	if slices.ContainsFunc(grants, func(row []string) bool {
+		return strings.HasPrefix(row[0], "GRANT ") && strings.Contains(row[0], " ON ") && !reading.MatchString(row[0])
+	}) {
+		a.Found = "may do more than read"
+		do = append(do, "give nl2sql a user of its own: GRANT SELECT, SHOW VIEW")
 	}
 	most, err := s.strings(ctx, "SELECT @@SESSION.max_user_connections")
 	if err != nil {

@@ -56,10 +56,7 @@ func parseDSN(dsn string) (*mysql.Config, error) {
 	cfg.ParseTime = false // dates and times are texts
 	cfg.Logger = &mysql.NopLogger{}
 	cfg.Timeout = cmp.Or(cfg.Timeout, connectTime)
-	if err := cfg.Apply(mysql.Charset("utf8mb4", "")); err != nil {
-		return nil, err
-	}
-	return cfg, nil
+	return cfg, cfg.Apply(mysql.Charset("utf8mb4", ""))
 }
 
 // dsnReasons say in our words what the driver says about a name.

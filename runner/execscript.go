@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
-
-	"nl2sql/sqlcheck"
 )
 
 // dropTime bounds the clean-up after a failed load.
@@ -91,23 +89,14 @@ func Create(ctx context.Context, dsn string, script io.Reader, l Limits) (DB, er
 	if err != nil {
 		return nil, errors.Join(err, drop())
 	}
-	return created{db, drop}, nil
+	return created{db, db.(Reader), drop}, nil
 }
 
 // created is a database that its Close drops.
 type created struct {
 	DB
+	Reader
 	drop func() error
-}
-
-// Read implements [Reader].
-func (c created) Read(ctx context.Context, q sqlcheck.Query) ([][]any, error) {
-	return c.DB.(Reader).Read(ctx, q)
-}
-
-// Views implements [Reader].
-func (c created) Views(ctx context.Context) (map[string]string, error) {
-	return c.DB.(Reader).Views(ctx)
 }
 
 func (c created) Close() error { return errors.Join(c.DB.Close(), c.drop()) }

@@ -145,7 +145,7 @@ func (s *server) introspect(ctx context.Context) (*schema.Schema, error) {
 	if err := ProfileValues(ctx, known, s.brief); err != nil {
 		return nil, err
 	}
-	return known, s.texts(ctx, known)
+	return known, keptTexts(ctx, known, "", s.brief)
 }
 
 // displayWidth is what MySQL 8.0.19 stopped to print: the width of an integer or a year.

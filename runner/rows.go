@@ -47,14 +47,8 @@ func numberKey(text string) string {
 
 // Empty reports whether a result holds nothing: no rows, or, as of a sum over none, NULL alone.
 func (r Result) Empty() bool {
-	for _, row := range r.Rows {
-		for _, cell := range row {
-			if cell != nil {
-				return false
-			}
-		}
-	}
-	return true
+	known := func(cell any) bool { return cell != nil }
+	return !slices.ContainsFunc(r.Rows, func(row []any) bool { return slices.ContainsFunc(row, known) })
 }
 
 // Digest is equal for results with the same rows, each as often: in this order if it counts, else in any.

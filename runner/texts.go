@@ -119,14 +119,9 @@ func (x Texts) Fill(s *schema.Schema) {
 // textsAge is after how long a server's texts are read again, whatever else is the same.
 const textsAge = 24 * time.Hour
 
-// texts fills Texts from the cache folder's values/, or reads them and keeps them there: once for a database, not with
-// each question. They are read again a day later, and when tables, columns, known values or numbers of rows have
-// changed.
-func (s *server) texts(ctx context.Context, known *schema.Schema) error {
-	return keptTexts(ctx, known, "", s.brief)
-}
-
-// keptTexts does so for who reads with query; whose files others share has the same salt.
+// keptTexts fills Texts from the cache folder's values/, or reads them with query and keeps them there: once for a
+// database, not with each question. They are read again a day later, and when tables, columns, known values or numbers
+// of rows have changed. Those who share a file have the same salt.
 func keptTexts(ctx context.Context, known *schema.Schema, salt string, query func(ctx context.Context,
 	sql string) ([][]any, error)) error {
 	state, err := State(known, salt)

@@ -100,10 +100,7 @@ func check(sql string, s *schema.Schema, view bool) (Query, Verdict, error) {
 		bound.Respell()
 		q.bound = bound
 		q.tables = bound.Tables()
-		q.labels = make([]string, len(bound.Output))
-		for i, out := range bound.Output {
-			q.labels[i] = out.Label
-		}
+		q.labels = syntax.Map(bound.Output, func(out bind.Output) string { return out.Label })
 	}
 	dropOrder(bound)
 	if syntax.ContainsFold(sql, "REGEXP_") && !guardRegexps(stmt) {

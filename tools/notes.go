@@ -192,7 +192,7 @@ func columnNames(s *schema.Schema) (names []string) {
 
 func hasName(s *schema.Schema, name string) bool {
 	_, table := s.Table(name)
-	return table || slices.ContainsFunc(columnNames(s), func(c string) bool { return strings.EqualFold(c, name) })
+	return table || s.HasColumn(name)
 }
 
 // explains reports whether a name is a term of the glossary.

@@ -208,11 +208,9 @@ func plain(is *jsonschema.Schema) {
 
 // takes describes what a tool takes: the databases by the names that there are, and numbers by their bounds.
 func (s Server) takes(is *jsonschema.Schema) *jsonschema.Schema {
-	of := &jsonschema.Schema{Type: "string", Description: s.Databases[0].Name + " where none is named"}
-	for _, name := range s.Names() {
-		of.Enum = append(of.Enum, name)
-	}
-	is.Properties["database"] = of
+	is.Properties["database"] = &jsonschema.Schema{Type: "string",
+		Description: s.Databases[0].Name + " where none is named",
+		Enum:        syntax.Map(s.Names(), func(name string) any { return name })}
 	if n, has := is.Properties["max_rows"]; has {
 		least, most := 1.0, float64(maxRows)
 		n.Minimum, n.Maximum = &least, &most

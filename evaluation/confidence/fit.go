@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"nl2sql/loop"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // ridge holds weights of features back that hardly tell anything, in answers that would speak against them.
@@ -119,10 +120,7 @@ func newton(rows [][]float64, labels []float64) []float64 {
 // databases: five parts of the databases take turns. It fails as Fit does.
 func Held(samples []Sample) ([]Sample, error) {
 	const parts = 5
-	names := map[string]bool{}
-	for _, s := range samples {
-		names[s.Database] = true
-	}
+	names := syntax.Set(syntax.Map(samples, func(s Sample) string { return s.Database }))
 	databases := slices.Sorted(maps.Keys(names))
 	out := slices.Clone(samples)
 	for part := range parts {

@@ -121,11 +121,9 @@ type part [3]*entry
 
 // bases are the keys that name the parts of a cell, and owns are those of the whole grid that belong to the first two.
 var (
-	bases = part3{"model", "items", "agent"}
+	bases = [3]string{"model", "items", "agent"}
 	owns  = [2][]string{{"model", "adapter"}, {"items", "databases", "db", "suite", "limit", "first", "draw"}}
 )
-
-type part3 [3]string
 
 // product makes the cells of three entries and of what holds for all.
 func (l *layout) product(p part, k Keys) ([]Cell, error) {
@@ -207,10 +205,7 @@ func (l *layout) call(c *Cell, p part, k Keys) {
 	var names [3]string
 	named := len(l.sets) > 0
 	for i, e := range p {
-		text := e.name
-		if text == "" {
-			text = short(get(bases[i]))
-		}
+		text := cmp.Or(e.name, short(get(bases[i])))
 		tell := func(key string, is bool) {
 			s, set := c.Get(key)
 			if is && set && key != "shots" && key != "seed" && !(key == bases[i] && e.name == "") {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"nl2sql/sqlcheck/syntax"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -47,13 +49,8 @@ func MannWhitney(left, right []float64) (u, p float64) {
 		x    float64
 		left bool
 	}
-	var all []value
-	for _, x := range left {
-		all = append(all, value{x, true})
-	}
-	for _, x := range right {
-		all = append(all, value{x, false})
-	}
+	all := append(syntax.Map(left, func(x float64) value { return value{x, true} }),
+		syntax.Map(right, func(x float64) value { return value{x, false} })...)
 	slices.SortFunc(all, func(a, b value) int { return cmp.Compare(a.x, b.x) })
 	var rankSum, ties float64
 	for i := 0; i < len(all); {

@@ -293,10 +293,7 @@ func Rates(out []Rescored, profiles []string) (rates []Rate) {
 			}
 		}
 	}
-	for _, sum := range all {
-		rates = append(rates, *sum)
-	}
-	return rates
+	return append(rates, syntax.Map(all, func(sum *Rate) Rate { return *sum })...)
 }
 
 // measured is a rate, or nil if the run was not measured so.

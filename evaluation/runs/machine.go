@@ -1,17 +1,16 @@
 package runs
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
-	"strings"
 
 	"nl2sql/llm"
+	"nl2sql/runner/files"
 )
 
 // FileHash is the SHA-256 of a file, such as a model, also one that lies within another; progress is called with the
@@ -41,16 +40,10 @@ func FileHash(ctx context.Context, place llm.Place, progress func(done float64))
 }
 
 // Machine says what kind of machine this is, and not which: its processor and the number of its cores.
-func Machine() string {
-	cpu := runtime.GOARCH
-	if f, err := os.Open("/proc/cpuinfo"); err == nil {
-		defer f.Close()
-		for s := bufio.NewScanner(f); s.Scan(); {
-			if name, value, ok := strings.Cut(s.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
-				cpu = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	return fmt.Sprintf("%s, %d cores", cpu, runtime.NumCPU())
-}
+func Machine() string { return fmt.Sprintf("%s, %d cores", Processor(), runtime.NumCPU()) }
+
+// Processor names it, or the architecture where nobody tells.
+func Processor() string { return cmp.Or(files.Field(Processors, "model name"), runtime.GOARCH) }
+
+// Processors is the file in which Linux tells of them.
+const Processors = "/proc/cpuinfo"

@@ -39,10 +39,8 @@ func NewCase(ctx context.Context, x *Executor, it item.Item, sql string) (Case, 
 		}
 		c.Accepted = append(c.Accepted, o)
 	}
-	if c.Pred, err = x.Run(ctx, sql); err != nil {
-		return c, err
-	}
-	return c, nil
+	c.Pred, err = x.Run(ctx, sql)
+	return c, err
 }
 
 // NewPair is the replica's part of a case.

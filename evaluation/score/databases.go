@@ -15,6 +15,7 @@ import (
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Databases are those that a list of items is about, each opened when an item needs it. The ones used last stay open;
@@ -234,10 +235,7 @@ func DataHash(ctx context.Context, x *Executor) (string, error) {
 		}
 		key := cols
 		if len(t.PrimaryKey) > 0 {
-			key = nil
-			for _, c := range t.PrimaryKey {
-				key = append(key, runner.QuoteName(c))
-			}
+			key = syntax.Map(t.PrimaryKey, runner.QuoteName)
 		}
 		var rows []string // their hashes
 		for offset := 0; ; {

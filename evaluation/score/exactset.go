@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,10 +119,7 @@ func (w *exactSet) Leave(n ast.Node) (ast.Node, bool) {
 		for i := 0; i < len(w.same) && w.same[text] != ""; i++ {
 			text = w.same[text]
 		}
-		if text == "" {
-			text = strings.ToLower(e.Name.Name.O)
-		}
-		return syntax.ColumnExpr("", text), true
+		return syntax.ColumnExpr("", cmp.Or(text, strings.ToLower(e.Name.Name.O))), true
 	case *ast.AggregateFuncExpr:
 		e.Distinct = false
 	case *ast.SubqueryExpr:
@@ -249,12 +247,7 @@ func conditions(e ast.ExprNode) (out []string) {
 	}
 	walk(e)
 	slices.Sort(out)
-	for _, op := range []string{"and", "or"} {
-		if joins[op] {
-			out = append(out, op)
-		}
-	}
-	return out
+	return append(out, syntax.Filter([]string{"and", "or"}, func(op string) bool { return joins[op] })...)
 }
 
 // stripped restores an expression; the two sides of a symmetric operator in one order.

@@ -121,10 +121,8 @@ func asAny(golds []Outcome, pred Outcome, same func(gold Outcome, pred runner.Re
 // SameAnswer reports whether a result is what the gold query asks for. Ties of the gold's sort keys may stand in any
 // order, and of the rows that tie where LIMIT cuts, any will do.
 func SameAnswer(gold Outcome, pred runner.Result) bool {
-	if pred.Truncated || gold.Result.Truncated {
-		return false
-	}
-	return sameWithin(gold.ties(), len(gold.Result.Columns), pred, exactly)
+	return !pred.Truncated && !gold.Result.Truncated &&
+		sameWithin(gold.ties(), len(gold.Result.Columns), pred, exactly)
 }
 
 // sameWithin reports whether pred's rows are those of the ties, in their order.

@@ -6,6 +6,7 @@ import (
 
 	"nl2sql/runner"
 	"nl2sql/sqlcheck"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // Tie is a run of rows of a gold query's result that could as well stand in any order: those that are equal in all
@@ -27,10 +28,7 @@ func (o Outcome) ties() []Tie {
 func columnsOf(ties []Tie, from, to int) []Tie {
 	out := slices.Clone(ties)
 	for i, t := range ties {
-		out[i].Rows = make([][]any, len(t.Rows))
-		for k, row := range t.Rows {
-			out[i].Rows[k] = row[from:to]
-		}
+		out[i].Rows = syntax.Map(t.Rows, func(row []any) []any { return row[from:to] })
 	}
 	return out
 }
@@ -88,11 +86,8 @@ func tiesOf(probe [][]any, columns int, order sqlcheck.Order) []Tie {
 			end++
 		}
 		if take := min(end, last) - max(i, first); take > 0 {
-			tie := Tie{Take: take}
-			for _, row := range probe[i:end] {
-				tie.Rows = append(tie.Rows, row[:columns])
-			}
-			ties = append(ties, tie)
+			rows := syntax.Map(probe[i:end], func(row []any) []any { return row[:columns] })
+			ties = append(ties, Tie{rows, take})
 		}
 		i = end
 	}

@@ -44,10 +44,7 @@ func Replica(ctx context.Context, s *Snapshot, seed uint64, n int, make Maker) (
 		changes = append(changes, scaled...)
 	}
 	out := s.with(rows)
-	if err := f.keepChecks(ctx, out, moved, make); err != nil {
-		return nil, nil, err
-	}
-	return out, changes, nil
+	return out, changes, f.keepChecks(ctx, out, moved, make)
 }
 
 // move gives the values of each row that belong to no key or reference to another row, and so does it with references.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,7 +26,7 @@ func (p Places) Find(ctx context.Context, name string) (File, error) {
 		func(have string) bool { return have == want },
 		func(have string) bool { return strings.HasSuffix(have, "/"+want) },
 		func(have string) bool {
-			rest, ok := strings.CutPrefix(last(have), want)
+			rest, ok := strings.CutPrefix(path.Base(have), want)
 			return ok && want != "" && strings.ContainsAny(rest[:min(1, len(rest))], "-._:")
 		},
 	} {
@@ -60,8 +61,6 @@ func canonical(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gguf")
 	return strings.TrimSuffix(name, ":latest")
 }
-
-func last(name string) string { return name[strings.LastIndex(name, "/")+1:] }
 
 // list names some files, with their paths where names may be equal.
 func list(files []File, paths bool) string {

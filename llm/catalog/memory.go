@@ -1,9 +1,10 @@
 package catalog
 
 import (
-	"os"
 	"strconv"
 	"strings"
+
+	"nl2sql/runner/files"
 )
 
 // FreeMemory returns the bytes of memory that this program could take now without swapping: what Linux says, or what is
@@ -23,48 +24,30 @@ func AddressSpace() (left int64, limited bool) { return addressSpace("/proc/self
 
 // addressSpace is what a limit leaves of a process's addresses, in bytes; each byte of memory needs one.
 func addressSpace(process string) (left int64, limited bool) {
-	value := func(file, name string) (int64, error) {
-		text, err := os.ReadFile(process + "/" + file)
-		if err != nil {
-			return 0, err
-		}
-		_, rest, _ := strings.Cut(string(text), name)
-		words := strings.Fields(rest)
-		if len(words) == 0 {
-			return 0, strconv.ErrSyntax
-		}
-		return strconv.ParseInt(words[0], 10, 64) // no limit is the word "unlimited": an error here
-	}
-	limit, noLimit := value("limits", "Max address space")
-	used, unknown := value("status", "VmSize:") // in kB
-	if noLimit != nil || unknown != nil {
-		return 0, false
-	}
-	return max(0, limit-used<<10), true
+	limit, limited := number(process+"/limits", "Max address space")
+	used, known := number(process+"/status", "VmSize:") // in kB
+	return max(0, limit-used<<10), limited && known
+}
+
+// number is the one of a field of a file. The words "max" and "unlimited" of a limit that is not there are none.
+func number(file, field string) (n int64, is bool) {
+	text, _, _ := strings.Cut(files.Field(file, field), " ")
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil
+}
+
+// PeakMemory is the most memory that this process had, in bytes; see VmHWM in proc_pid_status(5).
+func PeakMemory() int64 {
+	kb, _ := number("/proc/self/status", "VmHWM:")
+	return kb << 10
 }
 
 func freeMemory(meminfo, cgroup string) (bytes int64, ok bool) {
-	text, err := os.ReadFile(meminfo)
-	if err != nil {
-		return 0, false
-	}
-	for line := range strings.Lines(string(text)) { // "MemAvailable:   20480 kB"
-		if f := strings.Fields(line); len(f) == 3 && f[0] == "MemAvailable:" {
-			if kb, err := strconv.ParseInt(f[1], 10, 64); err == nil {
-				bytes, ok = kb<<10, true
-			}
-		}
-	}
-	number := func(file string) (int64, error) {
-		text, err := os.ReadFile(cgroup + "/" + file)
-		if err != nil {
-			return 0, err
-		}
-		return strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // no limit is the word "max": an error here
-	}
-	limit, noLimit := number("memory.max")
-	used, unknown := number("memory.current")
-	if noLimit == nil && unknown == nil {
+	kb, ok := number(meminfo, "MemAvailable:")
+	bytes = kb << 10
+	limit, limited := number(cgroup+"/memory.max", "")
+	used, known := number(cgroup+"/memory.current", "")
+	if limited && known {
 		if left := max(0, limit-used); !ok || left < bytes {
 			bytes, ok = left, true
 		}

@@ -1,6 +1,7 @@
 package llamacpp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -542,11 +543,7 @@ func (m *Model) settle(slots []*slot, err error) bool {
 		return false
 	}
 	for _, s := range slots {
-		why := s.req.ctx.Err()
-		if why == nil {
-			why = err
-		}
-		m.finish(s, why)
+		m.finish(s, cmp.Or(s.req.ctx.Err(), err))
 	}
 	return true
 }

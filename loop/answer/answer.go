@@ -7,6 +7,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -131,10 +132,7 @@ type Asker struct {
 // New joins a method to an opened model. Of tables the agent retrieval alone makes use; nil keeps nothing, and searches
 // by keyword.
 func New(m Method, model llm.Generator, tables *retrieve.Store) (*Asker, error) {
-	a := &Asker{method: m, agent: agentNamed(m.Agent), model: model, tables: tables}
-	if a.tables == nil {
-		a.tables = &retrieve.Store{}
-	}
+	a := &Asker{method: m, agent: agentNamed(m.Agent), model: model, tables: cmp.Or(tables, &retrieve.Store{})}
 	if !Takes(m.Agent, "prompts") {
 		return a, nil
 	}

@@ -29,11 +29,11 @@ func (s Shots) Draw(items []item.Item) (item.Draws, error) {
 	return s.Pool.DrawRun(items, s.Seed, s.K)
 }
 
-// Find is what a query finds on a database, "" is the one of the run; nil where it is refused.
-type Find func(ctx context.Context, database, sql string) (*runner.Result, error)
-
-// Show looks up a draw. Where exemplars are shown with what they find, those that do not run are passed over.
-func (s Shots) Show(ctx context.Context, draw []int, find Find) (shots []loop.Exemplar, ids []string, err error) {
+// Show looks up a draw. Where exemplars are shown with what they find, those that do not run are passed over: find
+// says what a query finds on a database, "" is the one of the run, and nil where it is refused.
+func (s Shots) Show(
+	ctx context.Context, draw []int, find func(ctx context.Context, database, sql string) (*runner.Result, error),
+) (shots []loop.Exemplar, ids []string, err error) {
 	for _, j := range draw {
 		if len(shots) == s.K {
 			break

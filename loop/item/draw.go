@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"nl2sql/sqlcheck/syntax"
+
 	"gonum.org/v1/gonum/mathext/prng"
 )
 
@@ -19,11 +21,7 @@ func Sample(items []Item, n int, seed uint64) []Item {
 	}
 	at := rand.New(rand.NewPCG(seed, 0)).Perm(len(items))[:n]
 	slices.Sort(at)
-	out := make([]Item, n)
-	for i, j := range at {
-		out[i] = items[j]
-	}
-	return out
+	return syntax.Map(at, func(j int) Item { return items[j] })
 }
 
 // Pool is what exemplars are drawn from.
@@ -47,9 +45,7 @@ func (p Pool) DrawRun(items []Item, seed string, k int) (Draws, error) {
 			return nil, fmt.Errorf("pool %s: %d exemplars are left for question %d, which needs %d", p.Name,
 				len(from), i+1, k)
 		}
-		for _, j := range r.sample(len(from), k) {
-			draws[i] = append(draws[i], from[j])
-		}
+		draws[i] = syntax.Map(r.sample(len(from), k), func(j int) int { return from[j] })
 	}
 	return draws, nil
 }
@@ -62,9 +58,8 @@ func (p Pool) DrawEach(items []Item, seed string) Draws {
 	for i, it := range items {
 		question := normalQuestion(it.Question)
 		from := p.usable(it, func(e Item) bool { return normalQuestion(e.Question) == question })
-		for _, j := range newPyRandomText(seed+":"+question).sample(len(from), len(from)) {
-			draws[i] = append(draws[i], from[j])
-		}
+		drawn := newPyRandomText(seed+":"+question).sample(len(from), len(from))
+		draws[i] = syntax.Map(drawn, func(j int) int { return from[j] })
 	}
 	return draws
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/runner/files"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // ReadGolds reads the gold side of a prediction file: items as [Load] reads them, or, from a file whose name ends
@@ -69,10 +70,7 @@ func Lines(file string) ([]string, error) {
 	if len(lines) > maxItems {
 		return nil, fmt.Errorf("%s: more than %d lines, the most that is read", file, maxItems)
 	}
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return lines, nil
+	return syntax.Map(lines, func(line string) string { return strings.TrimRight(line, " ") }), nil
 }
 
 var blanks = regexp.MustCompile(`\s+`)

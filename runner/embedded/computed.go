@@ -55,10 +55,7 @@ func (c *computed) fill(ctx context.Context, conn *sql.Conn, loaded *dump.Loaded
 // uses says that an expression names one of these columns.
 func uses(c types.Column, earlier []types.Column) (found bool) {
 	stmt, ok := syntax.OneSelect("SELECT " + c.Computed)
-	if !ok {
-		return false
-	}
-	return slices.ContainsFunc(syntax.ColumnNames(stmt), func(name *ast.ColumnName) bool {
+	return ok && slices.ContainsFunc(syntax.ColumnNames(stmt), func(name *ast.ColumnName) bool {
 		return slices.ContainsFunc(earlier, func(e types.Column) bool { return strings.EqualFold(e.Name, name.Name.O) })
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -136,6 +137,15 @@ func All(r io.Reader, most int64) ([]byte, error) {
 		return nil, err
 	}
 	return text.Bytes(), nil
+}
+
+// Field is what stands behind a name that begins a line of a file, as those of /proc have it; "" is the first line. It
+// is "" where nobody tells.
+func Field(file, name string) string {
+	text, _ := os.ReadFile(file)
+	_, rest, _ := strings.Cut("\n"+string(text), "\n"+name)
+	rest, _, _ = strings.Cut(rest, "\n")
+	return strings.Trim(rest, ": \t")
 }
 
 // Lines are the lines of a text with their ends, each of at most so many bytes and there until the next; what was cut

@@ -12,7 +12,6 @@ import (
 
 	"nl2sql/assets"
 	"nl2sql/runner"
-	"nl2sql/sqlcheck"
 )
 
 // Open starts the server, loads the demo database once, and returns a DB whose Close stops the server.
@@ -53,12 +52,14 @@ func OpenWith(ctx context.Context, o Options, settings string, l runner.Limits) 
 	if err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
-	return &db{inner, server}, nil
+	return &db{inner, inner.(runner.Definer), inner.(runner.Reader), server}, nil
 }
 
 // db is a runner.DB that owns its server.
 type db struct {
 	runner.DB
+	runner.Definer
+	runner.Reader
 	server *Server
 }
 
@@ -66,19 +67,6 @@ func (d *db) Backend() runner.Backend {
 	b := d.DB.Backend()
 	b.Source = "local"
 	return b
-}
-
-// DDL implements [runner.Definer].
-func (d *db) DDL(ctx context.Context) (string, error) { return d.DB.(runner.Definer).DDL(ctx) }
-
-// Read implements [runner.Reader].
-func (d *db) Read(ctx context.Context, q sqlcheck.Query) ([][]any, error) {
-	return d.DB.(runner.Reader).Read(ctx, q)
-}
-
-// Views implements [runner.Reader].
-func (d *db) Views(ctx context.Context) (map[string]string, error) {
-	return d.DB.(runner.Reader).Views(ctx)
 }
 
 func (d *db) Close() error { return errors.Join(d.DB.Close(), d.server.Close()) }

@@ -114,7 +114,7 @@ func (in *inference) key(t *schema.Table) error {
 			in.keys[t] = append(in.keys[t], key[0])
 		}
 	}
-	if keyed(t) || t.Rows == 0 {
+	if len(t.PrimaryKey) > 0 || len(t.Unique) > 0 || t.Rows == 0 {
 		return nil
 	}
 	type column struct {

@@ -25,10 +25,7 @@ type name struct {
 }
 
 func nameOf(text string) name {
-	n := name{letters: letters(text)}
-	for _, stem := range words.OfName(text) {
-		n.about = append(n.about, words.Singular(stem))
-	}
+	n := name{letters: letters(text), about: syntax.Map(words.OfName(text), words.Singular)}
 	if parts := words.Parts(text); len(parts) > 0 {
 		last := strings.ToLower(parts[len(parts)-1])
 		n.many = inflection.Singular(last) != last

@@ -101,9 +101,6 @@ func (t *Table) on(to *schema.Table) {
 	}
 }
 
-// keyed reports whether a table declares what its rows are known by.
-func keyed(t *schema.Table) bool { return len(t.PrimaryKey) > 0 || len(t.Unique) > 0 }
-
 // atOnce is how long a question waits for what is not kept yet; [Keep] with more time finds what was cut.
 const atOnce = 3 * time.Second
 

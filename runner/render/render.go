@@ -194,13 +194,8 @@ func numeric(res runner.Result) []bool {
 
 func writePlain(w *bytes.Buffer, res runner.Result) {
 	line := func(cells []string) {
-		for c, cell := range cells {
-			if c > 0 {
-				w.WriteByte('\t')
-			}
-			w.WriteString(Visible(strings.ReplaceAll(cell, `\`, `\\`)))
-		}
-		w.WriteByte('\n')
+		escaped := func(cell string) string { return Visible(strings.ReplaceAll(cell, `\`, `\\`)) }
+		w.WriteString(strings.Join(syntax.Map(cells, escaped), "\t") + "\n")
 	}
 	line(res.Columns)
 	for _, row := range res.Rows {

@@ -105,11 +105,8 @@ func (r *reader) uses() (all []use) {
 		if col == nil || src.Table == nil || ref.Clause == bind.InFrom {
 			continue
 		}
-		k := slices.IndexFunc(all, func(u use) bool { return u.src == src && u.col == col })
-		if k < 0 {
-			k, all = len(all), append(all, use{src: src, col: col})
-		}
-		all[k].names = append(all[k].names, i)
+		u := syntax.Entry(&all, func(u use) bool { return u.src == src && u.col == col }, use{src: src, col: col})
+		u.names = append(u.names, i)
 	}
 	return all
 }

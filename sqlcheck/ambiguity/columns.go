@@ -1,6 +1,7 @@
 package ambiguity
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -180,9 +181,7 @@ func (r *reader) speaksOfMore(t *schema.Table, columns map[string]string) bool {
 	known := map[string]bool{}
 	for name := range columns {
 		col, _ := t.Column(name)
-		for _, w := range r.q.Voc.WordsOf(t, col).Words {
-			known[w] = true
-		}
+		maps.Copy(known, syntax.Set(r.q.Voc.WordsOf(t, col).Words))
 	}
 	means := words.MeaningOf(known)
 	return slices.ContainsFunc(r.q.Content(), func(w string) bool {

@@ -365,18 +365,14 @@ func (b *binder) bindSetOpr(with *ast.WithClause, selects []ast.Node, order *ast
 				"the SELECTs of a set operation have different numbers of columns"), Node: sel})
 		}
 	}
-	q := &Query{Output: make([]Output, len(parts[0].Output)), Parts: parts}
-	for i, out := range parts[0].Output {
-		q.Output[i] = Output{Label: out.Label, Table: out.Table, Column: out.Column, named: true}
-	}
+	q := &Query{Parts: parts, Output: syntax.Map(parts[0].Output, func(out Output) Output {
+		return Output{Label: out.Label, Table: out.Table, Column: out.Column, named: true}
+	})}
 	if order != nil {
 		// ORDER BY of a set operation sees the columns of the first SELECT and nothing else.
-		src := &Source{Columns: q.columns(nil)}
-		block := &Block{Outer: outer, full: scope{sources: []*Source{src}}}
-		for i := range src.Columns {
-			block.full.visible = append(block.full.visible, visible{src.Columns[i].Name, src, i})
-		}
-		block.scope, block.Output, src.Block = &block.full, q.Output, block
+		first := []*Source{{Columns: q.columns(nil)}}
+		block := &Block{Outer: outer, full: scope{sources: first, visible: visibles(first)}}
+		block.scope, block.Output, first[0].Block = &block.full, q.Output, block
 		for _, item := range order.Items {
 			b.bindSetOrderItem(block, item, ctes)
 		}

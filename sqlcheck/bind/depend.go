@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/pingcap/tidb/pkg/parser/ast"
@@ -281,10 +282,8 @@ func undone(l, r *ColumnID, around []joinOn) bool {
 	if l != nil && r != nil {
 		return false
 	}
-	if l == nil {
-		l = r
-	}
-	return slices.ContainsFunc(around, func(j joinOn) bool { return slices.Contains(j.weak, l.Source) })
+	fixed := cmp.Or(l, r)
+	return slices.ContainsFunc(around, func(j joinOn) bool { return slices.Contains(j.weak, fixed.Source) })
 }
 
 // strongColumns lists the columns of a join condition that are not of the inner side.

@@ -166,15 +166,8 @@ func (w *exprBinder) checkWindow(n *ast.WindowFuncExpr) {
 }
 
 func hasWindow(sel *ast.SelectStmt, name string) bool {
-	if sel == nil {
-		return false
-	}
-	for i := range sel.WindowSpecs {
-		if strings.EqualFold(sel.WindowSpecs[i].Name.O, name) {
-			return true
-		}
-	}
-	return false
+	named := func(w ast.WindowSpec) bool { return strings.EqualFold(w.Name.O, name) }
+	return sel != nil && slices.ContainsFunc(sel.WindowSpecs, named)
 }
 
 // checkLimit refuses LIMIT right in a subquery behind IN, ALL, ANY or SOME.

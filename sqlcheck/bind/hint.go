@@ -190,11 +190,8 @@ func (b *binder) ambiguousColumn(ref *ColumnRef, in *scope) {
 	}
 	i := Issue{Ref: ref, Node: ref.Name}
 	name := ref.Name.Name.O
-	if in == nil {
-		in = ref.Block.scope
-	}
 	var ways []string
-	for _, src := range in.sources {
+	for _, src := range cmp.Or(in, ref.Block.scope).sources {
 		for _, col := range src.Columns {
 			if strings.EqualFold(col.Name, name) {
 				i.Owners = append(i.Owners, Owner{Table: src.Table, Source: src, Unique: true})

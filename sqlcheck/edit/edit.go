@@ -201,13 +201,10 @@ func Reads(from ast.ResultSetNode, s *bind.Source) bool {
 }
 
 // Owners are the sources of a block that a column's name can mean.
-func Owners(b *bind.Block, n *ast.ColumnName) (found []*bind.Source) {
-	for _, s := range b.Sources {
-		if (n.Table.L == "" || strings.EqualFold(s.Name, n.Table.L)) && s.Has(n.Name.L) {
-			found = append(found, s)
-		}
-	}
-	return found
+func Owners(b *bind.Block, n *ast.ColumnName) []*bind.Source {
+	return syntax.Filter(b.Sources, func(s *bind.Source) bool {
+		return (n.Table.L == "" || strings.EqualFold(s.Name, n.Table.L)) && s.Has(n.Name.L)
+	})
 }
 
 // KeepOwners names the owner of those columns of a block that stood alone and that an added source has too.

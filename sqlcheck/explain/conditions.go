@@ -149,14 +149,8 @@ func (w writer) binary(e *ast.BinaryOperationExpr) string {
 }
 
 // both are conditions that are all to be true.
-func (w writer) both(conds []ast.ExprNode) (text string) {
-	for i, c := range conds {
-		if i > 0 {
-			text += " and "
-		}
-		text += w.grouped(c)
-	}
-	return text
+func (w writer) both(conds []ast.ExprNode) string {
+	return strings.Join(syntax.Map(conds, w.grouped), " and ")
 }
 
 // compares says how values of a kind are compared; an ENUM is compared as a text.

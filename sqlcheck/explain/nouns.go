@@ -185,9 +185,7 @@ func (e Explanation) Line() string {
 	if len(e.Shows) > 0 {
 		parts = append([]string{strings.Join(e.Shows, ", ")}, parts...)
 	} else { // a set operation
-		for _, q := range e.Queries {
-			parts = append(parts, q.Name+": "+q.Line())
-		}
+		parts = append(parts, syntax.Map(e.Queries, func(q Explanation) string { return q.Name + ": " + q.Line() })...)
 	}
 	add := func(before string, list []string, between string) {
 		if len(list) > 0 {

@@ -120,14 +120,10 @@ func keysOf(s *schema.Schema, ref *bind.ColumnRef) (out []schema.Step, known boo
 func (t tie) mend(b *bind.Bound, s *schema.Schema) string {
 	was := t.from.Table.Name + "." + t.key.LeftColumns[0] + " refers to " + t.key.Right
 	conditions := syntax.Conjuncts(t.join.On.Expr)
-	var direct []schema.Join
-	for _, st := range s.Steps(t.from.Table) {
-		if st.Up && st.To == t.to.Table {
-			direct = append(direct, st.Join)
-		}
-	}
+	leads := func(st schema.Step) bool { return st.Up && st.To == t.to.Table }
+	direct := syntax.Filter(s.Steps(t.from.Table), leads)
 	if len(direct) == 1 {
-		t.join.On.Expr = edit.Replaced(conditions, t.condition, edit.On(direct[0], t.from.Name, t.to.Name))
+		t.join.On.Expr = edit.Replaced(conditions, t.condition, edit.On(direct[0].Join, t.from.Name, t.to.Name))
 		return was + "; joined by " + direct[0].LeftColumns[0]
 	}
 	way := t.way(s)

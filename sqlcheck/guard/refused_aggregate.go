@@ -160,11 +160,9 @@ func groupPlain(sc *bind.Block) string {
 	if allFixed(sc, plain) {
 		return "" // MySQL accepts columns that WHERE fixes to one value
 	}
-	g := &ast.GroupByClause{}
-	for _, c := range plain {
-		g.Items = append(g.Items, &ast.ByItem{Expr: c, NullOrder: true})
-	}
-	sel.GroupBy = g
+	sel.GroupBy = &ast.GroupByClause{Items: syntax.Map(plain, func(c *ast.ColumnNameExpr) *ast.ByItem {
+		return &ast.ByItem{Expr: c, NullOrder: true}
+	})}
 	return "grouped by the columns that stand beside an aggregate"
 }
 

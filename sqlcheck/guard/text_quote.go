@@ -152,19 +152,11 @@ func computed(sql string, word syntax.Token, names []string, s *schema.Schema) s
 		}
 		after, _ := syntax.NextToken(rest, len(name))
 		ends := after.Pos > len(name) || after.Kind != syntax.WordToken && after.Text != "("
-		if ends && !slices.ContainsFunc(s.Tables, called(word.Text)) {
+		if ends && !s.HasColumn(word.Text) {
 			return name
 		}
 	}
 	return ""
-}
-
-// called reports whether a table has a column of that name.
-func called(column string) func(t schema.Table) bool {
-	return func(t schema.Table) bool {
-		_, has := t.Column(column)
-		return has
-	}
 }
 
 // awkwardNames are the schema's that cannot stand without backquotes.

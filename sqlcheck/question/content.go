@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
 
@@ -48,9 +49,7 @@ func (q *Question) Unlinked(beside ...string) []string {
 			}
 		}
 	}
-	for _, w := range words.Stems(strings.Join(beside, " ")) {
-		known[w] = true
-	}
+	maps.Copy(known, syntax.Set(words.Stems(strings.Join(beside, " "))))
 	english := q.Lang == words.English && q.Voc.lang() == words.English
 	return slices.DeleteFunc(q.Content(), func(w string) bool {
 		return values[words.Singular(w)] || words.StandsFor(known, w) || english && len(q.Voc.means().find(w)) > 0

@@ -156,13 +156,12 @@ const quotes = "'\"`“”„‘’«»"
 
 // bare is a text in lower case of which letters and digits are left.
 func bare(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(s) {
+	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 0x80 {
-			b.WriteRune(r)
+			return r
 		}
-	}
-	return b.String()
+		return -1
+	}, strings.ToLower(s))
 }
 
 // NearestValue finds the one value that text must mean. typo allows for a slip of one letter: only where the question
@@ -181,7 +180,9 @@ func NearestValue(text string, values []string, typo bool) (string, bool) {
 				slices.ContainsFunc(words.Senses(words.Flag, words.English, bare(v)), has)
 		},
 		func(v string) bool { return words.Stem(strings.TrimSpace(v)) == words.Stem(strings.TrimSpace(text)) },
-		func(v string) bool { return typo && len(key) >= 5 && !hasDigit(key) && syntax.OneEdit(bare(v), key) },
+		func(v string) bool {
+			return typo && len(key) >= 5 && !strings.ContainsAny(key, "0123456789") && syntax.OneEdit(bare(v), key)
+		},
 	}
 	for _, test := range tests {
 		hit := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !test(v) })
@@ -206,8 +207,6 @@ func ValuesWith(text string, values []string) (whole []string) {
 	}
 	return whole
 }
-
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // ValueMeant is the one value of a column that a word of a text stands for: female for F, and for a word of another
 // language also the value that has its meaning. Single letters are codes for much: F is female where half of the

@@ -2,6 +2,7 @@ package question
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -175,11 +176,7 @@ func (q *Question) findSynonyms() (found []Synonym) {
 func (q *Question) namesNothing() func(w Word) bool {
 	content := q.Content()
 	known := map[string]bool{}
-	add := func(text string) {
-		for _, w := range words.Stems(text) {
-			known[w] = true
-		}
-	}
+	add := func(text string) { maps.Copy(known, syntax.Set(words.Stems(text))) }
 	for _, values := range q.Known() {
 		add(strings.Join(values, " "))
 	}

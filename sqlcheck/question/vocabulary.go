@@ -1,11 +1,13 @@
 package question
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 	"nl2sql/sqlcheck/words"
 )
 
@@ -122,11 +124,7 @@ func newVocabulary(s *schema.Schema) *Vocabulary {
 }
 
 // add takes the words of a name in.
-func (v *Vocabulary) add(name []string) {
-	for _, w := range name {
-		v.stems[w] = true
-	}
-}
+func (v *Vocabulary) add(name []string) { maps.Copy(v.stems, syntax.Set(name)) }
 
 // HasName says that a stem is of a word that a table or a column is called.
 func (v *Vocabulary) HasName(stem string) bool { return words.Stands(v.stems, stem) }

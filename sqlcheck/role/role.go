@@ -219,13 +219,6 @@ type mask struct {
 	kind schema.Kind
 }
 
-func (m mask) sql() string {
-	if m.text == "" {
-		return "NULL"
-	}
-	return m.text
-}
-
 func readMask(n *yaml.Node) (mask, error) {
 	switch n.Tag {
 	case "!!null":

@@ -1,6 +1,7 @@
 package role
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -45,7 +46,7 @@ func (r *Role) On(full *schema.Schema, views map[string]string) (*Sight, error) 
 		if !ok {
 			return nil, fmt.Errorf("there is no table %s%s", name, near(name, full.TableNames()))
 		}
-		if view, is := viewNamed(views, table.Name); is {
+		if view, is := named(views, table.Name); is {
 			if view == "" {
 				return nil, fmt.Errorf("%s: the definition of this view cannot be read, so nobody knows what it shows",
 					name)
@@ -65,13 +66,14 @@ func (r *Role) On(full *schema.Schema, views map[string]string) (*Sight, error) 
 	return s, nil
 }
 
-func viewNamed(views map[string]string, table string) (query string, is bool) {
-	for name, query := range views {
-		if strings.EqualFold(name, table) {
-			return query, true
+// named is what stands under a name in a file of a role, whatever its case.
+func named[V any](all map[string]V, name string) (of V, is bool) {
+	for known, of := range all {
+		if strings.EqualFold(known, name) {
+			return of, true
 		}
 	}
-	return "", false
+	return of, false
 }
 
 // addViews adds each view when all that it reads is there.
@@ -129,10 +131,10 @@ func (r *Role) add(s *Sight, name string, table *schema.Table, body *string) err
 	kept := e.Where != ""
 	for _, c := range seen.Columns {
 		item := syntax.QuoteName(c.Name)
-		if m, is := maskOf(masks, c.Name); is {
+		if m, is := named(masks, c.Name); is {
 			ru.masked[c.Name] = true
 			kept = kept || m.text != ""
-			item = m.sql() + " AS " + item
+			item = cmp.Or(m.text, "NULL") + " AS " + item
 		}
 		items = append(items, item)
 	}
@@ -159,15 +161,6 @@ func qualified(database, table string) string {
 	return syntax.QuoteName(database) + "." + syntax.QuoteName(table)
 }
 
-func maskOf(masks map[string]mask, column string) (mask, bool) {
-	for name, m := range masks {
-		if strings.EqualFold(name, column) {
-			return m, true
-		}
-	}
-	return mask{}, false
-}
-
 // seen is the table with the columns that exist for a role. Of masked ones nothing is known but their types.
 func (e entry) seen(table *schema.Table, masks map[string]mask) (*schema.Table, error) {
 	for _, name := range slices.Concat(e.Columns, e.Hidden, slices.Sorted(maps.Keys(masks))) {
@@ -181,7 +174,7 @@ func (e entry) seen(table *schema.Table, masks map[string]mask) (*schema.Table, 
 	out := *table
 	out.Columns, out.Checks = nil, nil
 	for _, c := range table.Columns {
-		m, masked := maskOf(masks, c.Name)
+		m, masked := named(masks, c.Name)
 		if len(e.Columns) > 0 && !has(e.Columns, c.Name) && !masked || has(e.Hidden, c.Name) {
 			if masked {
 				return nil, fmt.Errorf("%s is hidden and masked", c.Name)
@@ -248,7 +241,7 @@ func (r *Role) condition(full *schema.Schema, table *schema.Table, where string)
 func keepKeys(t *schema.Table, masks map[string]mask) {
 	whole := func(key []string) bool {
 		for _, name := range key {
-			_, masked := maskOf(masks, name)
+			_, masked := named(masks, name)
 			if _, there := t.Column(name); !there || masked {
 				return false
 			}
@@ -316,18 +309,10 @@ func (s *Sight) Hides(text string) bool {
 				if !there && says(c.Name) {
 					return true
 				}
-			} else if says(c.Name) && !s.anywhere(c.Name) {
+			} else if says(c.Name) && !s.Schema.HasColumn(c.Name) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// anywhere says that some table has a column of that name for the role.
-func (s *Sight) anywhere(column string) bool {
-	return slices.ContainsFunc(s.Schema.Tables, func(t schema.Table) bool {
-		_, there := t.Column(column)
-		return there
-	})
 }

@@ -76,6 +76,14 @@ func (s *Schema) Table(name string) (*Table, bool) {
 	return nil, false
 }
 
+// HasColumn reports whether some table has a column of that name.
+func (s *Schema) HasColumn(name string) bool {
+	return slices.ContainsFunc(s.Tables, func(t Table) bool {
+		_, has := t.Column(name)
+		return has
+	})
+}
+
 // TableNames returns the names of the tables, in order.
 func (s *Schema) TableNames() []string {
 	return syntax.Map(s.Tables, func(t Table) string { return t.Name })

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -133,8 +134,10 @@ func WithoutLater(stmt string) string {
 			i = SkipQuoted(stmt, i)
 		case strings.HasPrefix(stmt[i:], "/*!"):
 			i += 3
-			if m := laterComment.FindStringSubmatch(stmt[from:]); m != nil && number(m[1]) > 80099 {
-				i, from = skipNested(stmt, i), len(stmt)
+			if m := laterComment.FindStringSubmatch(stmt[from:]); m != nil {
+				if version, _ := strconv.Atoi(m[1]); version > 80099 { // it is a number
+					i, from = skipNested(stmt, i), len(stmt)
+				}
 			}
 		case isComment(stmt, i):
 			i = skipComment(stmt, i)
@@ -146,14 +149,6 @@ func WithoutLater(stmt string) string {
 		}
 	}
 	return strings.TrimSpace(out.String())
-}
-
-// number is that of a few digits.
-func number(digits string) (n int) {
-	for _, d := range digits {
-		n = 10*n + int(d-'0')
-	}
-	return n
 }
 
 // skipNested is the offset behind a comment that may hold others; i is behind its beginning.
@@ -208,9 +203,6 @@ func ViewQuery(create string) string {
 	if !is {
 		return ""
 	}
-	text, err := Restore(view.Select)
-	if err != nil {
-		return ""
-	}
+	text, _ := Restore(view.Select) // "" after an error
 	return text
 }

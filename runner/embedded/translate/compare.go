@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -542,10 +543,7 @@ func (d *draft) like(n *ast.PatternLikeOrIlikeExpr, sc *scope) val {
 	refuseIf(!n.IsLike, "ILIKE")
 	l, p := d.read(d.scalar(n.Expr, sc)), d.read(d.scalar(n.Pattern, sc))
 	coll := compared(l.typ, p.typ).OrDefault()
-	escape := n.Escape
-	if escape == 0 { // ESCAPE ''
-		escape = '\\'
-	}
+	escape := cmp.Or(n.Escape, '\\') // 0 is ESCAPE ''
 	return truth("(" + not(n.Not) + d.callOf("like", l.sql, p.sql, strconv.Itoa(int(escape)),
 		"'"+string(coll)+"'") + ")")
 }

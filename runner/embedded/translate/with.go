@@ -196,12 +196,7 @@ var numberWidths = map[string]int{"tinyint": 4, "smallint": 6, "mediumint": 9, "
 	"bigint(20)": 20, "int unsigned": 10, "int(10) unsigned": 10}
 
 // refersTo says that a table of this name occurs below a node.
-func refersTo(n ast.Node, name string) (found bool) {
-	syntax.Visit(n, func(n ast.Node) bool {
-		if t, ok := n.(*ast.TableName); ok && t.Name.L == name {
-			found = true
-		}
-		return !found
-	})
-	return found
+func refersTo(n ast.Node, name string) bool {
+	named := func(t *ast.TableName) bool { return t.Name.L == name }
+	return slices.ContainsFunc(syntax.All[*ast.TableName](n), named)
 }

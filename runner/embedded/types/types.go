@@ -155,18 +155,13 @@ func ColumnType(text string, coll Collation) (Type, error) {
 // Affinity is the SQLite type that a column is declared with. Names that SQLite's driver would turn into a time are
 // avoided.
 func (t Type) Affinity() string {
-	switch t.Kind {
-	case Int:
+	switch {
+	case t.Kind == Int:
 		return "INTEGER"
-	case Decimal:
-		if t.Wide {
-			return "BLOB"
-		}
-		return "REAL"
-	case Double, Float:
-		return "REAL"
-	case Blob:
+	case t.Kind == Blob, t.IsWide():
 		return "BLOB"
+	case t.Numeric():
+		return "REAL"
 	}
 	return "TEXT"
 }

@@ -11,6 +11,7 @@ import (
 
 	"nl2sql/sqlcheck"
 	"nl2sql/sqlcheck/schema"
+	"nl2sql/sqlcheck/syntax"
 )
 
 // A Rule is one of the original program's rules as the dissertation ran them: text patterns, which know nothing of
@@ -57,15 +58,9 @@ var (
 	seedAsksID   = regexp.MustCompile(`(?i)\b(?:ids?|numbers?|codes?|line item|line number)\b`)
 )
 
-var seedKeywords = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(`select from where and or not in is null as on join inner left right outer full
-		cross using group by having order asc desc limit offset distinct union all case when then else end like between
-		exists count sum avg min max rows show explain analyze optimize repair checksum procedure call`) {
-		m[w] = true
-	}
-	return m
-}()
+var seedKeywords = syntax.WordSet(`select from where and or not in is null as on join inner left right outer full
+	cross using group by having order asc desc limit offset distinct union all case when then else end like between
+	exists count sum avg min max rows show explain analyze optimize repair checksum procedure call`)
 
 // seedFirstSelect finds a SELECT at the start of a line, or returns "".
 func seedFirstSelect(text string) string {
@@ -75,10 +70,7 @@ func seedFirstSelect(text string) string {
 	}
 	sql := strings.TrimSpace(m[1])
 	t := seedTarget.FindStringSubmatch(sql)
-	if t == nil {
-		return ""
-	}
-	if slices.Contains(strings.Fields("the a an this that these those"), strings.ToLower(t[1])) {
+	if t == nil || slices.Contains(strings.Fields("the a an this that these those"), strings.ToLower(t[1])) {
 		return ""
 	}
 	return sql + ";"
