@@ -31,6 +31,16 @@ type ItemReport struct {
 	Answers  []Answer     `json:"answers"`
 }
 
+// Differs reports whether conditions are right unequally often.
+func (it ItemReport) Differs() bool {
+	return slices.ContainsFunc(it.Rates, func(r score.Rate) bool { return r.Value() != it.Rates[0].Value() })
+}
+
+// AllRight reports whether every answer is right.
+func (it ItemReport) AllRight() bool {
+	return !slices.ContainsFunc(it.Answers, func(a Answer) bool { return !a.Right })
+}
+
 // Answer is one prediction, and the runs of a condition that made it.
 type Answer struct {
 	Condition int         `json:"condition"` // an index of Report.Conditions

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"nl2sql/evaluation/score"
 	"nl2sql/runner/render"
 	"nl2sql/sqlcheck/syntax"
 )
@@ -61,17 +60,11 @@ func (r Report) failures() []ItemReport {
 	if len(r.Conditions) != 1 || len(r.Conditions[0].Seeds) != 1 {
 		return nil
 	}
-	return syntax.Filter(r.Items, func(it ItemReport) bool {
-		return slices.ContainsFunc(it.Answers, func(a Answer) bool { return !a.Right })
-	})
+	return slices.DeleteFunc(slices.Clone(r.Items), ItemReport.AllRight)
 }
 
 // differing are the items on which conditions are right unequally often.
-func (r Report) differing() []ItemReport {
-	return syntax.Filter(r.Items, func(it ItemReport) bool {
-		return slices.ContainsFunc(it.Rates, func(r score.Rate) bool { return r.Value() != it.Rates[0].Value() })
-	})
-}
+func (r Report) differing() []ItemReport { return syntax.Filter(r.Items, ItemReport.Differs) }
 
 // answered names who answered, and how that was judged: "llama_base_k3 (seeds 7, 17), wrong rows: 3 × 2 instead of 4 ×
 // 2".
