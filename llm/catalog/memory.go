@@ -43,6 +43,9 @@ func PeakMemory() int64 {
 }
 
 func freeMemory(meminfo, cgroup string) (bytes int64, ok bool) {
+	if files.Field(meminfo, "") == "" {
+		return 0, false // it is no Linux
+	}
 	kb, ok := number(meminfo, "MemAvailable:")
 	bytes = kb << 10
 	limit, limited := number(cgroup+"/memory.max", "")
