@@ -175,7 +175,7 @@ func (r *Run) vote(ctx context.Context, n, skip int) (*Candidate, error) {
 	if skip == 0 && agreed(ballots) <= majority && !r.Without.Off("relink") {
 		texts := syntax.Map(ballots, func(b ballot) string { return cmp.Or(b.SQL, b.Text) })
 		part, most := tools.Read(r.Schema, texts), len(r.Prompts.Shown(env).Tables)
-		if n := len(part.Tables); 0 < n && n < most {
+		if few := len(part.Tables); 0 < few && few < most {
 			r.Emit(Event{Kind: KindLinked, OK: true, Reason: "no majority", Tables: part.TableNames()})
 			env.Read = part
 			if ballots, err = r.draw(ctx, env, ballots, n, 0); err != nil {
