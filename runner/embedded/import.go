@@ -137,15 +137,38 @@ func PlainName(path string) string { return strings.ToLower(convert.Name(path)) 
 
 var unnamed = regexp.MustCompile(`[^a-z0-9_-]+`)
 
-// ImportFile is [Import] of a dump, a folder of one, a CSV file, a folder of those, or a SQLite database.
+// ImportFile is [Import] of a dump, a folder of one, a CSV file, a folder of those, a zip file, or a SQLite database.
 func ImportFile(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
 	setup() // comes before the first SQLite connection
+	if !strings.EqualFold(filepath.Ext(path), ".zip") {
+		return importFile(ctx, name, path, nil, o)
+	}
+	dir, err := os.MkdirTemp("", "nl2sql-*")
+	if err != nil {
+		return ImportReport{}, err
+	}
+	defer os.RemoveAll(dir)
+	left, err := unzip(ctx, path, dir)
+	if err != nil {
+		return ImportReport{}, err
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if path = dir; len(files) == 1 {
+		path = files[0]
+	}
+	return importFile(ctx, name, path, left, o)
+}
+
+// importFile is ImportFile of what is no zip file, or was in one that left out what is named.
+func importFile(ctx context.Context, name, path string, left []string, o ImportOptions) (ImportReport, error) {
 	source, ok, err := convert.Open(path, unpack)
 	if err != nil {
 		return ImportReport{}, err
 	}
 	if !ok {
-		return importDump(ctx, name, path, o)
+		report, err := importDump(ctx, name, path, o)
+		report.Left = append(left, report.Left...)
+		return report, err
 	}
 	source.Options, source.DryRun = o.Read, o.DryRun
 	if o.Database != "" && !source.Dumps {
@@ -169,7 +192,7 @@ func ImportFile(ctx context.Context, name, path string, o ImportOptions) (Import
 	if report.Read = source.Tables; o.DryRun && len(report.Read) == 0 {
 		return ImportReport{}, errNoDryRun
 	}
-	report.Left = append(source.Left, report.Left...)
+	report.Left = append(append(left, source.Left...), report.Left...)
 	if lines := report.Doubts(); len(lines) > 0 && !o.DryRun {
 		err = keepDoubts(name, lines)
 	}

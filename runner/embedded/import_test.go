@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
@@ -282,10 +284,17 @@ func TestImportPacked(t *testing.T) {
 			must.Equal(t, must.Get(os.Stat(filepath.Join(dir, path)))(t).Mode().Perm(), want, path)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "wide.csv") // the byte order mark and the option say the same
-	must.Do(t, os.WriteFile(path, []byte("\xff\xfei\x00d\x00\n\x007\x00\n\x00"), 0o600))
-	wide := must.Get(ImportFile(t.Context(), "wide", path, ImportOptions{Read: ReadOptions{Encoding: "utf-16le"}}))(t)
-	must.Equal(t, fmt.Sprint(wide.Read[0].Columns, wide.Rows), "[{id int [7]}] 1")
+	for _, tt := range []struct{ file, text, encoding, want string }{
+		{"wide.csv", "\xff\xfei\x00d\x00\n\x007\x00\n\x00", "utf-16le", "[{id int [7]}] 1"}, // the byte order mark says the same
+		{"cities.json", "[{\"a\":\"\xb1\xb1\xbe\xa9\"}]", "gbk", "[{a varchar(2) [北京]}] 1"},
+		{"towns.csv", "a,b\n\x93\x8c\x8b\x9e,1\n", "shift_jis", "[{a varchar(2) [東京]} {b int [1]}] 1"},
+	} {
+		path := filepath.Join(t.TempDir(), tt.file)
+		must.Do(t, os.WriteFile(path, []byte(tt.text), 0o600))
+		o := ImportOptions{Read: ReadOptions{Encoding: tt.encoding}}
+		report := must.Get(ImportFile(t.Context(), NameOf(path), path, o))(t)
+		must.Equal(t, fmt.Sprint(report.Read[0].Columns, report.Rows), tt.want)
+	}
 	for name, text := range map[string]string{"gz": gz.String(), "zst": zst.String()} {
 		if _, err := Import(t.Context(), "cut-"+name, strings.NewReader(text[:len(text)-9]),
 			ImportOptions{}); err == nil {
@@ -330,6 +339,69 @@ func TestImportShapes(t *testing.T) {
 			t.Errorf("%s: went through", name)
 		}
 	}
+}
+
+// A zip file is the folder, or the one file, that it holds.
+func TestImportZip(t *testing.T) {
+	t.Setenv("NL2SQL_CACHE", t.TempDir())
+	const a, dump = "id,n\n1,2\n", "CREATE TABLE goods (id INT); INSERT INTO goods VALUES (1);"
+	for _, tt := range []struct {
+		files        []string // names and contents
+		tables, told string
+	}{
+		{[]string{"a.csv", a}, "a", ""},
+		{[]string{"127.0.0.1.sql", dump}, "goods", ""},
+		{[]string{"out/", "", "out/goods-schema.sql", dump, "out/goods-rows.sql", "INSERT INTO goods VALUES (2);"}, "goods", ""},
+		{[]string{"out/2024/may.csv", a, "out/2025/may.csv", a, "__MACOSX/out/._may.csv", "x", "out/.DS_Store", "x"},
+			"2024_may,2025_may", "2025_may: it has the columns of 2024_may"},
+		{[]string{"../../a.csv", a, `x\b.csv`, a, "x.pdf", "%PDF"}, "a,x_b", "x.pdf: it is not a table file"},
+		{[]string{"caf\x82.csv", a}, "café", ""},
+		{[]string{"a.csv", a, "a.csv", "id,n\n3,4\n", "b.csv", a}, "a,b", "a.csv: openat a.csv: file exists"},
+		{[]string{"a.csv", a, "b.csv@", "a.csv"}, "a", "b.csv: it is encrypted, or a link: unpack it first"},
+		{[]string{"a.csv", a, "b.csv!", a}, "a", "b.csv: it is encrypted, or a link: unpack it first"},
+		{[]string{"a.csv", a, "b.csv#", a}, "a", "b.csv: zip: checksum error"},
+		{[]string{"x.zip", "PK"}, "", "it is not a table file: import it by itself"},
+		{[]string{".hidden", a}, "", "it holds no .csv"},
+	} {
+		path := filepath.Join(t.TempDir(), "x.ZIP")
+		out := must.Get(os.Create(path))(t)
+		z := zip.NewWriter(out)
+		for i := 0; i < len(tt.files); i += 2 {
+			name, text := tt.files[i], tt.files[i+1]
+			h := &zip.FileHeader{Name: strings.TrimRight(name, "@!#"), Method: zip.Deflate}
+			h.NonUTF8 = !utf8.ValidString(name)
+			create := z.CreateHeader
+			switch name[len(name)-1] {
+			case '@':
+				h.SetMode(fs.ModeSymlink)
+			case '!', '#':
+				h.Method, h.CompressedSize64, h.UncompressedSize64 = zip.Store, uint64(len(text)), uint64(len(text))
+				h.CRC32, create = 1, z.CreateRaw // a wrong one
+				if name[len(name)-1] == '!' {
+					h.Flags = 1
+				}
+			}
+			_ = must.Get(must.Get(create(h))(t).Write([]byte(text)))(t)
+		}
+		must.Do(t, z.Close())
+		must.Do(t, out.Close())
+		report, err := ImportFile(t.Context(), "x", path, ImportOptions{Replace: true})
+		if tt.tables == "" {
+			must.Says(t, err, tt.told)
+			continue
+		}
+		must.Do(t, err, tt.files)
+		db := must.Get(Open(t.Context(), "x", runner.Limits{}))(t)
+		var tables []string
+		for _, table := range db.schema.Tables {
+			tables = append(tables, table.Name)
+		}
+		must.Close(t, db)
+		must.Same(t, strings.Join(tables, ","), tt.tables)
+		must.Has(t, strings.Join(report.Doubts(), "\n"), tt.told, "told")
+		must.Do(t, Remove("x"))
+	}
+	must.Same(t, must.Get(filepath.Glob(filepath.Join(os.Getenv("NL2SQL_CACHE"), "databases", "*")))(t), nil)
 }
 
 // Of a folder one bad file costs a line; what is no table is named, locks and hidden files are passed over. A database

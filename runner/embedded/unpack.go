@@ -1,13 +1,22 @@
 package embedded
 
 import (
+	"archive/zip"
 	"bufio"
+	"cmp"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -82,12 +91,14 @@ type growing struct {
 // Read implements io.Reader.
 func (g *growing) Read(b []byte) (int, error) {
 	n, err := g.ReadCloser.Read(b)
-	if g.n += int64(n); g.n > growsFreely && g.n > growsTimes*g.packed.n {
+	if g.n += int64(n); g.tooMuch() {
 		return 0, fmt.Errorf("%d MiB of the compressed file grow to more than %d MiB: if that is right, unpack it first",
 			g.packed.n>>20, g.n>>20)
 	}
 	return n, err
 }
+
+func (g *growing) tooMuch() bool { return g.n > growsFreely && g.n > growsTimes*g.packed.n }
 
 // counter counts the bytes that were read from it.
 type counter struct {
@@ -100,4 +111,68 @@ func (c *counter) Read(b []byte) (int, error) {
 	n, err := c.Reader.Read(b)
 	c.n += int64(n)
 	return n, err
+}
+
+// unzip writes the files of a zip file side by side into a folder: sales/2024/may.csv is 2024_may.csv where all lie in
+// sales. It says what it leaves out, with the reason.
+func unzip(ctx context.Context, file, dir string) (left []string, err error) {
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	into, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer into.Close()
+	defer context.AfterFunc(ctx, func() { z.Close() })()
+	shared := ""
+	z.File = slices.DeleteFunc(z.File, func(f *zip.File) bool {
+		if !utf8.ValidString(f.Name) {
+			f.Name, _ = charmap.CodePage850.NewDecoder().String(f.Name) // it has a character for each byte
+		}
+		isFolder := f.Mode().IsDir()
+		f.Name = path.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/"))
+		hidden := isFolder || strings.HasPrefix(f.Name, "/__MACOSX/") || path.Base(f.Name)[0] == '.'
+		for shared = cmp.Or(shared, f.Name); !hidden && (shared == f.Name || !strings.HasPrefix(f.Name, shared)); {
+			shared = shared[:strings.LastIndexByte(shared[:len(shared)-1], '/')+1]
+		}
+		return hidden
+	})
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	grows := &growing{packed: &counter{n: info.Size()}}
+	for _, f := range z.File {
+		f.Name = strings.ReplaceAll(strings.TrimPrefix(f.Name, shared), "/", "_")
+		err := unzipFile(f, into, grows)
+		if ctx.Err() != nil || grows.tooMuch() {
+			return nil, cmp.Or(ctx.Err(), err)
+		}
+		if err != nil {
+			left = append(left, f.Name+": "+err.Error())
+		}
+	}
+	return left, nil
+}
+
+// unzipFile writes one, or nothing.
+func unzipFile(f *zip.File, into *os.Root, grows *growing) (err error) {
+	if !f.Mode().IsRegular() || f.Flags&1 != 0 {
+		return errors.New("it is encrypted, or a link: unpack it first")
+	}
+	if grows.ReadCloser, err = f.Open(); err != nil {
+		return err
+	}
+	defer grows.Close()
+	out, err := into.OpenFile(f.Name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(out, grows); err != nil {
+		err = errors.Join(err, into.Remove(f.Name))
+	}
+	return errors.Join(err, out.Close())
 }

@@ -225,7 +225,7 @@ func (s *Source) folder(path string) error {
 		}
 	}
 	if len(s.paths) == 0 {
-		return errors.New(strings.Join(append([]string{"the folder " + path + " holds no .csv, .tsv, .json, .xlsx, .parquet or .sql file"},
+		return errors.New(strings.Join(append([]string{"it holds no .csv, .tsv, .json, .xlsx, .parquet or .sql file"},
 			s.Left...), "; "))
 	}
 	return nil
@@ -300,7 +300,7 @@ func (c counted) Read(b []byte) (int, error) {
 // Name is a path's last part without the endings that say how it is kept.
 func Name(path string) string {
 	name := filepath.Base(filepath.Clean(path))
-	for _, ending := range strings.Fields(".gz .zst .sql .sqlite3 .sqlite .db .csv .tsv .tab .psv .dat " +
+	for _, ending := range strings.Fields(".gz .zst .zip .sql .sqlite3 .sqlite .db .csv .tsv .tab .psv .dat " +
 		".txt .xlsx .xlsm .xls .parquet .json .jsonl .ndjson .geojson") {
 		if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
 			name = name[:n]

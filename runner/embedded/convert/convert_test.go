@@ -82,6 +82,7 @@ func TestDoubts(t *testing.T) {
 			"row 4 has 3 values for 2 columns"},
 		{"a quote inside", "a,b\n1,x\"y\"\n2,z\n", "('1','x\"y\"'),('2','z')", "row 2 has a quote inside a value"},
 		{"windows-1252", "a,b\nM\xfcller,1\n", "('Müller','1')", "line 2 is not UTF-8: read as windows-1252"},
+		{"read twice", "a,b\nCafÃ©,1\n", "('CafÃ©','1')", `a: "CafÃ©" seems to be UTF-8 that was read as windows-1252`},
 		{"utf16", "\xff\xfea\x00,\x00b\x00\n\x00x\x00,\x001\x00\n\x00", "('x','1')", ""},
 		{"old Mac", "id,town\r1,Kiel\r2,Oslo\r", "('1','Kiel'),('2','Oslo')", ""},
 		{"sep=", "sep=;\na;b\n1;x\n", "('1','x')", ""},

@@ -23,17 +23,16 @@ import (
 type csvFile struct {
 	*Source
 	dialect
-	ctx      context.Context
-	path     string
-	encoding encoding.Encoding // nil: UTF-8, and Windows-1252 in lines that are not
-	skip     bool              // the first line, which is sep=;
-	doubts   doubts
-	width    int // how many values a row has; 0 before it is known
-	fits     []fit
-	headed   bool // the first row of that many names them
-	mended   int
-	pairs    int // rows of a name and a value above the table, which are not mended
-	ends     int // the line with which the table ends; 0: the last
+	ctx    context.Context
+	path   string
+	skip   bool // the first line, which is sep=;
+	doubts doubts
+	width  int // how many values a row has; 0 before it is known
+	fits   []fit
+	headed bool // the first row of that many names them
+	mended int
+	pairs  int // rows of a name and a value above the table, which are not mended
+	ends   int // the line with which the table ends; 0: the last
 }
 
 // readCSV finds how a file is written, and gives its one table.
@@ -59,20 +58,23 @@ const (
 	sniffedLine = 1 << 22
 )
 
+// encodingOf is the one of a name; nil of UTF-8, and without a name.
+func encodingOf(name string) (encoding.Encoding, error) {
+	found, err := htmlindex.Get(cmp.Or(name, "utf-8"))
+	if err != nil {
+		found, err = ianaindex.IANA.Encoding(name)
+	}
+	if err != nil || found == nil {
+		return nil, fmt.Errorf("no encoding is named %q: --encoding takes utf-8, windows-1252, utf-16le and the like", name)
+	}
+	if found == unicode.UTF8 {
+		return nil, nil
+	}
+	return found, nil
+}
+
 // begin reads the first lines, and finds how texts are encoded.
 func (f *csvFile) begin() ([]string, error) {
-	if name := f.Options.Encoding; name != "" {
-		var err error
-		if f.encoding, err = htmlindex.Get(name); err != nil {
-			f.encoding, err = ianaindex.IANA.Encoding(name)
-		}
-		if err != nil || f.encoding == nil {
-			return nil, fmt.Errorf("no encoding is named %q: --encoding takes utf-8, windows-1252, utf-16le and the like", name)
-		}
-		if f.encoding == unicode.UTF8 {
-			f.encoding = nil
-		}
-	}
 	var sample []string
 	bytes := 0
 	err := f.lines(func(l *lines) error {
@@ -114,7 +116,10 @@ func (f *csvFile) decoded(plain io.Reader, do func(*lines) error) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	decode := f.encoding
+	decode, err := encodingOf(f.Options.Encoding)
+	if err != nil {
+		return err
+	}
 	if bytes.IndexByte(first, 0) < 0 && strings.HasPrefix(strings.ToLower(f.Options.Encoding), "utf-16") {
 		decode = nil // its byte order mark said so already
 	}

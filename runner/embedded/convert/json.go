@@ -134,12 +134,14 @@ func (f *jsonFile) records(d *doubts, do func(n int, record json.RawMessage) err
 
 // Read implements io.Reader. It gives no more than the rest of a line: what is wrong is in the last one.
 func (f *jsonFile) Read(b []byte) (n int, err error) {
-	for f.line, f.ended = f.line+f.ended, 0; n < len(b) && f.ended == 0 && err == nil; {
-		if b[n], err = f.in.ReadByte(); err == nil {
-			f.ended = strings.Count(string(b[n:n+1]), "\n")
-			n++
-		}
+	_, err = f.in.Peek(1)
+	b = b[:min(len(b), f.in.Buffered())]
+	next, _ := f.in.Peek(len(b))
+	f.line, f.ended = f.line+f.ended, 0
+	if end := bytes.IndexByte(next, '\n'); end >= 0 {
+		next, f.ended = next[:end+1], 1
 	}
+	n, _ = f.in.Read(b[:len(next)])
 	if f.held += n; f.held > maxRow {
 		err = fmt.Errorf("line %d: %w", f.line, errLongRow)
 	}

@@ -35,6 +35,8 @@ func TestJSON(t *testing.T) {
 		{"beyond a double", `[{"a":1e400},{"a":1}]`, "`a` varchar(5) NOT NULL|('1e400'),('1')", `1 of 2 values are no numbers`},
 		{"texts stay texts", `[{"a":"007","b":"12.5","c":"n/a","d":""}]`, "`a` varchar(3) NOT NULL, `b` varchar(4) NOT NULL, " +
 			"`c` varchar(3) NOT NULL, `d` varchar(1) NOT NULL|('007','12.5','n/a','')", ""},
+		{"numbers in quotes", `[{"a":"12.50","b":"10115"},{"a":"9.00","b":"24103"}]`, "`a` varchar(5) NOT NULL, `b` varchar(5) " +
+			"NOT NULL|('12.50','10115'),('9.00','24103')", `a: its numbers are in quotes, as "12.50"`},
 		{"days", `[{"a":"2024-01-31","b":"2024-01-31T10:00:00.5Z","c":"31.01.2024"},{"a":"","b":null,"c":"01.02.2024"}]`,
 			"`a` date, `b` datetime(1), `c` varchar(10) NOT NULL|('2024-01-31','2024-01-31 10:00:00.5','31.01.2024')," +
 				"(NULL,NULL,'01.02.2024')", "b: its times have the zone Z"},
@@ -87,6 +89,23 @@ func TestJSONLists(t *testing.T) {
 		got := must.Get(script(t, name, "{\"users\":[{\"id\":1}],\n\"Orders\":[{\"id\":2}],\"page\":1}"))(t)
 		must.Same(t, got, "CREATE TABLE `users` (`id` int NOT NULL, PRIMARY KEY (`id`));\nINSERT INTO `users` VALUES ('1');\n"+
 			"CREATE TABLE `Orders` (`id` int NOT NULL, PRIMARY KEY (`id`));\nINSERT INTO `Orders` VALUES ('2');\n")
+	}
+}
+
+// Reading a file of an object a line, and one of a list in one line.
+func BenchmarkJSON(b *testing.B) {
+	object := `{"id":1,"name":"a name of some length","at":"2024-01-31T10:00:00Z","who":{"town":"Kiel","n":12.5}}`
+	for name, text := range map[string]string{"lines": strings.Repeat(object+"\n", 5000),
+		"list": "[" + strings.Repeat(object+",", 5000) + object + "]"} {
+		b.Run(name, func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "x.json")
+			must.Do(b, os.WriteFile(path, []byte(text), 0o600))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				_, _, err := scriptOf(b, path)
+				must.Do(b, err)
+			}
+		})
 	}
 }
 

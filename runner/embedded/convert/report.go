@@ -8,7 +8,7 @@ import (
 // Options say how files are read where what is found of them would be wrong, as flags of the command line. The zero
 // value finds all.
 type Options struct {
-	Encoding  string   `help:"Of CSV files: their encoding, as windows-1252 or utf-16le, where it is not found." placeholder:"NAME"`
+	Encoding  string   `help:"Of CSV and JSON files: their encoding, as windows-1252, gbk or utf-16le, where it is not found." placeholder:"NAME"`
 	Delimiter string   `help:"Of CSV files: the character between values, or tab." placeholder:"CHAR"`
 	Quote     string   `help:"Of CSV files: the character around values, or none." placeholder:"CHAR"`
 	Header    string   `help:"Of CSV files and sheets: the line that names the columns, or none." placeholder:"LINE"`

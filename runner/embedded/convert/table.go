@@ -21,6 +21,8 @@ import (
 var total = regexp.MustCompile("(?i)^(zwischen|gesamt|sub|grand |sous-)?-?(summe|gesamt(ergebnis)?|insgesamt|totals?|totale|totaal|" +
 	"somme|sum|summa|suma|totaux|итого|всего|合计|合計|总计)( .*)?:?$|. (total|ergebnis)$")
 
+var digits = regexp.MustCompile(`\d+`)
+
 const tooWide = "it has %d columns, and a table has at most %d"
 
 // maxKeys is how many values of a column are held to see whether one comes twice.
@@ -141,6 +143,13 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 	}
 	if first := columns[0]; keyed != nil && first.kind == whole && first.nulls+first.odd == 0 {
 		defs = append(defs, "PRIMARY KEY ("+syntax.QuoteName(first.name)+")")
+	}
+	part := func(o *Table) bool { // it may be one of the same table
+		same := func(a, b Column) bool { return a.Name == b.Name }
+		return slices.EqualFunc(o.Columns, t.Columns, same) && digits.ReplaceAllString(o.Name, "") == digits.ReplaceAllString(t.Name, "")
+	}
+	if i := slices.IndexFunc(s.Tables, part); i >= 0 {
+		t.Doubts = append(t.Doubts, "it has the columns of "+s.Tables[i].Name+": if they are parts of one table, join the files")
 	}
 	s.Tables = append(s.Tables, t)
 	fmt.Fprintf(out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(t.Name), strings.Join(defs, ", "))

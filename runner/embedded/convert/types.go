@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // kind is what a column holds.
@@ -56,6 +58,8 @@ type column struct {
 	units        bool   // there are others
 	least        int    // bytes of the shortest
 	sample       []cell // the first values
+	numerals     int    // texts that are numbers, of a file that has both
+	garbled      string // one that seems to be UTF-8, read as something else
 
 	// what is found of it
 	kind   kind
@@ -127,6 +131,9 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 		v = cell{truths[v.text], exact}
 	}
 	c.length(v.text)
+	if c.garbled == "" && strings.IndexByte(v.text, '\xc3') >= 0 && isGarbled(v.text) {
+		c.garbled = v.text
+	}
 	if c.texts {
 		c.note(0, v.text, line)
 		return
@@ -143,6 +150,9 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 		c.padded++
 	}
 	if v.mark == typed && !(len(s) > 9 && len(s) < 41 && s[4] == '-' && new(column).formOf(s, true)&anyDay == anyDay) {
+		if f, ok := new(column).plainNumber(s, false); ok && f&code == 0 {
+			c.numerals++
+		}
 		c.note(0, s, line)
 		return
 	}
@@ -161,6 +171,12 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 		c.bare++
 	}
 	c.note(c.formOf(s, v.mark == exact), s, line)
+}
+
+// isGarbled says that a text is UTF-8 which was read as windows-1252: Ã© for é.
+func isGarbled(s string) bool {
+	meant, err := charmap.Windows1252.NewEncoder().String(s)
+	return err == nil && utf8.ValidString(meant)
 }
 
 var truths = map[string]string{"true": "1", "false": "0"}
@@ -346,6 +362,12 @@ func (c *column) seenAll() int {
 func (c *column) settle(o *Options, comma byte, d *doubts) {
 	all := c.seenAll()
 	defer c.settleWords(o, d, all)
+	if c.garbled != "" {
+		d.add("", "%s: %q seems to be UTF-8 that was read as windows-1252: write the file anew", c.name, clip(c.garbled))
+	}
+	if c.numerals == all && all > 0 && c.least != c.chars {
+		d.add("", "%s: its numbers are in quotes, as %q: they are texts, and sort as such", c.name, clip(c.seen[0].first))
+	}
 	if c.texts || all == 0 || o.Types == "text" {
 		return
 	}
