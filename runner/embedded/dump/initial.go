@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,10 +52,10 @@ func (in *inserting) moveOn(rows int64) {
 	if in.first == 0 {
 		return
 	}
-	in.last = in.first
+	in.last = cmp.Or(in.given, in.last)
 	aside := rows
 	if in.insert.query != "" {
-		for aside = 1; aside < rows; {
+		for aside = 1; aside < in.count.next-in.first; {
 			aside = 2*aside + 1
 		}
 	}

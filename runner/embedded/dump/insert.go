@@ -44,6 +44,8 @@ var (
 	// onDuplicate is the end of an INSERT that says what becomes of a row that is there.
 	onDuplicate = regexp.MustCompile(`(?is)` + quotedText + `|"(?:[^"\\]|\\.)*"|\bON\s+DUPLICATE\s+KEY\s+UPDATE\b(.*)$`)
 	duplicate   = regexp.MustCompile(`(?i)^DUPLICATE\s+KEY\s+UPDATE\b`)
+	// rowAlias is the name of the new row that ends its values.
+	rowAlias = regexp.MustCompile(`(?i)\)\s*AS\s+(` + anyName + `)\s*$`)
 	// ofNew is a column of the new row there, and quoted texts.
 	ofNew = regexp.MustCompile(`(?is)` + quotedText + `|\bVALUES\s*\(\s*(` + anyName + `)\s*\)`)
 )
@@ -95,12 +97,26 @@ func parseInsert(text []byte) (*insert, error) {
 	} else {
 		in.at = before
 	}
+	if in.word("TABLE") {
+		in.s, in.at = "SELECT * FROM "+in.s[in.at:], 0
+	}
 	if in.peekWord("SELECT") || in.peekWord("WITH") || in.peekWord("(") {
 		ins.query = in.s[in.at:]
 		return ins, nil
 	}
 	if !in.word("VALUES") && !in.word("VALUE") {
 		return nil, errNotValues
+	}
+	if m := rowAlias.FindStringSubmatchIndex(in.s); m != nil && ins.becomes != "" {
+		name := unquoted(in.s[m[2]:m[3]])
+		ofRow := regexp.MustCompile("(?i)" + quotedText + "|(?:`" + name + "`|\\b" + name + ")\\s*\\.\\s*(" + anyName + ")")
+		ins.becomes = ofRow.ReplaceAllStringFunc(ins.becomes, func(found string) string {
+			if found[0] == '\'' {
+				return found
+			}
+			return ofRow.ReplaceAllString(found, "VALUES($1)")
+		})
+		in.s = in.s[:m[0]+1]
 	}
 	return ins, nil
 }

@@ -27,6 +27,7 @@ type inserting struct {
 	left  []literal // of those
 	count *counter  // nil without AUTO_INCREMENT
 	first int64     // number that the statement takes of it, 0 before
+	given int64     // number of the first row that has one of these
 	stmt  *sql.Stmt
 	at    string // ", column c" while a value is stored
 }
@@ -168,10 +169,10 @@ func (in *inserting) add(row []literal) (err error) {
 		return err
 	}
 	n, err := res.RowsAffected()
-	if n == 0 && taken { // by the next row of the statement
-		if in.count.next--; in.first == in.count.next {
-			in.first = 0
-		}
+	if n == 0 && taken {
+		in.count.next-- // the next row of the statement has it
+	} else if taken {
+		in.given = cmp.Or(in.given, in.count.next-1)
 	}
 	if n == 0 && in.becomes != "" && err == nil {
 		err = in.update(row)

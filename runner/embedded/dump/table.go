@@ -273,14 +273,21 @@ func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	if f.count = count; err != nil || count == nil {
 		return err
 	}
-	err = l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT CAST(MAX(IFNULL(MAX(%s), 0), 0) + 1 AS INTEGER) FROM %s",
-		runner.QuoteName(t.Columns[count.column].Name), runner.QuoteName(t.Name))).Scan(&count.next)
-	if was.count != nil {
+	if err = l.goOn(t, count); was.count != nil {
 		count.next = max(count.next, was.count.next)
 	}
 	for _, spec := range stmt.Specs {
 		f.startCounter(spec.Options)
 	}
+	return err
+}
+
+// goOn moves the next number of a table behind those that its rows have.
+func (l *loader) goOn(t *types.Table, count *counter) error {
+	next := int64(0)
+	err := l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT CAST(MAX(IFNULL(MAX(%s), 0), 0) + 1 AS INTEGER) FROM %s",
+		runner.QuoteName(t.Columns[count.column].Name), runner.QuoteName(t.Name))).Scan(&next)
+	count.next = max(count.next, next)
 	return err
 }
 
@@ -305,12 +312,12 @@ func (l *loader) change(c *ast.UpdateStmt, target string) (err error) {
 	alone := len(sources) == 1
 	for _, s := range sources {
 		name, ok := s.Source.(*ast.TableName)
-		if ok && (alone && target == "" || cmp.Or(s.AsName, name.Name).L == target) {
+		if ok && len(name.PartitionNames) == 0 && (alone && target == "" || cmp.Or(s.AsName, name.Name).L == target) {
 			as, t = cmp.Or(s.AsName, name.Name).O, l.Tables[name.Name.L]
 		}
 	}
 	if t == nil {
-		return errors.New("the table whose rows are deleted or updated is not named, or not created before")
+		return errors.New("the table whose rows are deleted or updated is not named, has PARTITION, or is not created before")
 	}
 	l.noteActions(t, c.List != nil)
 	f := l.filling[strings.ToLower(t.Name)]
@@ -329,8 +336,13 @@ func (l *loader) change(c *ast.UpdateStmt, target string) (err error) {
 	}
 	own := func(column string) string { return runner.QuoteName(as) + "." + runner.QuoteName(column) }
 	set, into, items, cond := map[string]string{}, []string(nil), []string(nil), cmp.Or(text(c.Where), "TRUE ")
+	declared, err := schema.TableOf(f.def)
+	keyed := slices.Concat(append(declared.Unique, declared.PrimaryKey)...)
 	for _, one := range c.List {
-		_, failed := pick(t, []string{one.Column.Name.O})
+		at, failed := pick(t, []string{one.Column.Name.O})
+		if c.IgnoreErr && failed == nil && slices.Contains(keyed, t.Columns[at[0]].Name) {
+			return errors.New("an UPDATE IGNORE of a key cannot be loaded")
+		}
 		if of := one.Column.Table.O; of != "" && !strings.EqualFold(of, as) {
 			return errors.New("an UPDATE that sets into of several tables cannot be loaded")
 		}
@@ -343,6 +355,10 @@ func (l *loader) change(c *ast.UpdateStmt, target string) (err error) {
 			}
 		}
 		value := text(one.Expr)
+		if def, ok := one.Expr.(*ast.DefaultExpr); ok && def.Name == nil {
+			v, failed := l.initial(t, at[0])
+			value, err = v.sql(), cmp.Or(err, failed)
+		}
 		if key == nil && c.Where != nil {
 			value = fmt.Sprintf("IF(%s, %s, %s)", cond, value, own(one.Column.Name.O))
 		}
@@ -376,6 +392,9 @@ func (l *loader) change(c *ast.UpdateStmt, target string) (err error) {
 		return err
 	}
 	defer func(count *counter) { f.count = count }(f.count)
+	if f.count != nil {
+		defer func(count *counter) { err = cmp.Or(err, l.goOn(t, count)) }(f.count)
+	}
 	f.count = nil // no row gets another number
 	return l.insertCells(&insert{table: t.Name, verb: "INSERT", columns: into}, rows)
 }
