@@ -140,27 +140,21 @@ var unnamed = regexp.MustCompile(`[^a-z0-9_-]+`)
 // ImportFile is [Import] of a dump, a folder of one, a CSV file, a folder of those, a zip file, or a SQLite database.
 func ImportFile(ctx context.Context, name, path string, o ImportOptions) (ImportReport, error) {
 	setup() // comes before the first SQLite connection
-	if !strings.EqualFold(filepath.Ext(path), ".zip") {
-		return importFile(ctx, name, path, nil, o)
+	var left []string
+	if strings.EqualFold(filepath.Ext(path), ".zip") {
+		dir, err := os.MkdirTemp("", "nl2sql-*")
+		if err != nil {
+			return ImportReport{}, err
+		}
+		defer os.RemoveAll(dir)
+		if left, err = unzip(ctx, path, dir); err != nil {
+			return ImportReport{}, err
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, "*"))
+		if path = dir; len(files) == 1 {
+			path = files[0]
+		}
 	}
-	dir, err := os.MkdirTemp("", "nl2sql-*")
-	if err != nil {
-		return ImportReport{}, err
-	}
-	defer os.RemoveAll(dir)
-	left, err := unzip(ctx, path, dir)
-	if err != nil {
-		return ImportReport{}, err
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*"))
-	if path = dir; len(files) == 1 {
-		path = files[0]
-	}
-	return importFile(ctx, name, path, left, o)
-}
-
-// importFile is ImportFile of what is no zip file, or was in one that left out what is named.
-func importFile(ctx context.Context, name, path string, left []string, o ImportOptions) (ImportReport, error) {
 	source, ok, err := convert.Open(path, unpack)
 	if err != nil {
 		return ImportReport{}, err

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -121,11 +122,6 @@ func unzip(ctx context.Context, file, dir string) (left []string, err error) {
 		return nil, err
 	}
 	defer z.Close()
-	into, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer into.Close()
 	defer context.AfterFunc(ctx, func() { z.Close() })()
 	shared := ""
 	z.File = slices.DeleteFunc(z.File, func(f *zip.File) bool {
@@ -134,11 +130,13 @@ func unzip(ctx context.Context, file, dir string) (left []string, err error) {
 		}
 		isFolder := f.Mode().IsDir()
 		f.Name = path.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/"))
-		hidden := isFolder || strings.HasPrefix(f.Name, "/__MACOSX/") || path.Base(f.Name)[0] == '.'
-		for shared = cmp.Or(shared, f.Name); !hidden && (shared == f.Name || !strings.HasPrefix(f.Name, shared)); {
+		if isFolder || strings.HasPrefix(f.Name, "/__MACOSX/") || path.Base(f.Name)[0] == '.' {
+			return true
+		}
+		for shared = cmp.Or(shared, f.Name); shared == f.Name || !strings.HasPrefix(f.Name, shared); {
 			shared = shared[:strings.LastIndexByte(shared[:len(shared)-1], '/')+1]
 		}
-		return hidden
+		return false
 	})
 	info, err := os.Stat(file)
 	if err != nil {
@@ -147,7 +145,7 @@ func unzip(ctx context.Context, file, dir string) (left []string, err error) {
 	grows := &growing{packed: &counter{n: info.Size()}}
 	for _, f := range z.File {
 		f.Name = strings.ReplaceAll(strings.TrimPrefix(f.Name, shared), "/", "_")
-		err := unzipFile(f, into, grows)
+		err := unzipFile(f, filepath.Join(dir, f.Name), grows)
 		if ctx.Err() != nil || grows.tooMuch() {
 			return nil, cmp.Or(ctx.Err(), err)
 		}
@@ -159,7 +157,7 @@ func unzip(ctx context.Context, file, dir string) (left []string, err error) {
 }
 
 // unzipFile writes one, or nothing.
-func unzipFile(f *zip.File, into *os.Root, grows *growing) (err error) {
+func unzipFile(f *zip.File, into string, grows *growing) (err error) {
 	if !f.Mode().IsRegular() || f.Flags&1 != 0 {
 		return errors.New("it is encrypted, or a link: unpack it first")
 	}
@@ -167,12 +165,12 @@ func unzipFile(f *zip.File, into *os.Root, grows *growing) (err error) {
 		return err
 	}
 	defer grows.Close()
-	out, err := into.OpenFile(f.Name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	out, err := os.OpenFile(into, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return err
+		return errors.New("it is there twice, or its name is too long")
 	}
 	if _, err = io.Copy(out, grows); err != nil {
-		err = errors.Join(err, into.Remove(f.Name))
+		err = errors.Join(err, os.Remove(into))
 	}
 	return errors.Join(err, out.Close())
 }

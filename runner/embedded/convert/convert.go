@@ -326,19 +326,16 @@ func (s *Source) Script(ctx context.Context) io.ReadCloser {
 	in, out := io.Pipe()
 	go func() {
 		w := bufio.NewWriterSize(out, 1<<16)
-		err := s.all(ctx, w)
+		err := func() (err error) {
+			defer damaged(&err)
+			return s.write(ctx, s, w)
+		}()
 		if err == nil {
 			err = w.Flush()
 		}
 		out.CloseWithError(err) // nil is the end
 	}()
 	return in
-}
-
-// all writes the script.
-func (s *Source) all(ctx context.Context, out *bufio.Writer) (err error) {
-	defer damaged(&err)
-	return s.write(ctx, s, out)
 }
 
 // step counts bytes that were read.

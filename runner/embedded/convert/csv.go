@@ -58,7 +58,7 @@ const (
 	sniffedLine = 1 << 22
 )
 
-// encodingOf is the one of a name; nil of UTF-8, and without a name.
+// encodingOf is the one of a name; without a name it is UTF-8.
 func encodingOf(name string) (encoding.Encoding, error) {
 	found, err := htmlindex.Get(cmp.Or(name, "utf-8"))
 	if err != nil {
@@ -66,9 +66,6 @@ func encodingOf(name string) (encoding.Encoding, error) {
 	}
 	if err != nil || found == nil {
 		return nil, fmt.Errorf("no encoding is named %q: --encoding takes utf-8, windows-1252, utf-16le and the like", name)
-	}
-	if found == unicode.UTF8 {
-		return nil, nil
 	}
 	return found, nil
 }
@@ -120,8 +117,9 @@ func (f *csvFile) decoded(plain io.Reader, do func(*lines) error) error {
 	if err != nil {
 		return err
 	}
-	if bytes.IndexByte(first, 0) < 0 && strings.HasPrefix(strings.ToLower(f.Options.Encoding), "utf-16") {
-		decode = nil // its byte order mark said so already
+	if decode == unicode.UTF8 || bytes.IndexByte(first, 0) < 0 &&
+		strings.HasPrefix(strings.ToLower(f.Options.Encoding), "utf-16") {
+		decode = nil // a byte order mark said so already
 	}
 	if decode == nil {
 		if decode = utf16(first); decode == nil && bytes.IndexByte(first, 0) >= 0 {

@@ -563,7 +563,9 @@ func (l *layout) another(r line, blank bool) bool {
 // names makes names of columns from what a file has for them.
 func (l *layout) names(cells []string) {
 	known := map[string]bool{}
-	l.bare = map[int]bool{}
+	if l.bare = map[int]bool{}; len(cells) == 1 && strings.ContainsAny(cells[0], ";,|\t\x01") {
+		l.doubts.add("", "it has one column, %q: if those are several, --delimiter and --quote say how", clip(cells[0]))
+	}
 	for i, name := range cells {
 		unseen := func(r rune) bool { return unicode.In(r, unicode.White_Space, unicode.Cf) }
 		name = strings.Join(strings.FieldsFunc(name, unseen), " ")

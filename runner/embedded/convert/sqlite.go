@@ -320,8 +320,7 @@ func (f *sqliteFile) cell(declared string, v any) (bytes int) {
 		if strings.HasPrefix(declared, "datetime") {
 			v = strings.Replace(v, "T", " ", 1)
 		}
-		writeText(f.out, v)
-		return len(v)
+		return f.cell("", []byte(v))
 	case []byte:
 		if declared == "longblob" {
 			f.out.WriteString("x'")

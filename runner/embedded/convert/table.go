@@ -21,8 +21,6 @@ import (
 var total = regexp.MustCompile("(?i)^(zwischen|gesamt|sub|grand |sous-)?-?(summe|gesamt(ergebnis)?|insgesamt|totals?|totale|totaal|" +
 	"somme|sum|summa|suma|totaux|итого|всего|合计|合計|总计)( .*)?:?$|. (total|ergebnis)$")
 
-var digits = regexp.MustCompile(`\d+`)
-
 const tooWide = "it has %d columns, and a table has at most %d"
 
 // maxKeys is how many values of a column are held to see whether one comes twice.
@@ -146,7 +144,7 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 	}
 	part := func(o *Table) bool { // it may be one of the same table
 		same := func(a, b Column) bool { return a.Name == b.Name }
-		return slices.EqualFunc(o.Columns, t.Columns, same) && digits.ReplaceAllString(o.Name, "") == digits.ReplaceAllString(t.Name, "")
+		return slices.EqualFunc(o.Columns, t.Columns, same) && strings.TrimFunc(o.Name, digit) == strings.TrimFunc(t.Name, digit)
 	}
 	if i := slices.IndexFunc(s.Tables, part); i >= 0 {
 		t.Doubts = append(t.Doubts, "it has the columns of "+s.Tables[i].Name+": if they are parts of one table, join the files")

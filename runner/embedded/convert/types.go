@@ -59,6 +59,7 @@ type column struct {
 	least        int    // bytes of the shortest
 	sample       []cell // the first values
 	numerals     int    // texts that are numbers, of a file that has both
+	logical      int    // texts that are true or false
 	garbled      string // one that seems to be UTF-8, read as something else
 
 	// what is found of it
@@ -131,8 +132,10 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 		v = cell{truths[v.text], exact}
 	}
 	c.length(v.text)
-	if c.garbled == "" && strings.IndexByte(v.text, '\xc3') >= 0 && isGarbled(v.text) {
-		c.garbled = v.text
+	if c.garbled == "" && strings.IndexByte(v.text, '\xc3') >= 0 {
+		if meant, err := charmap.Windows1252.NewEncoder().String(v.text); err == nil && utf8.ValidString(meant) {
+			c.garbled = v.text // Ã© for é
+		}
 	}
 	if c.texts {
 		c.note(0, v.text, line)
@@ -170,13 +173,10 @@ func (c *column) look(v cell, line int, known map[string]bool) {
 	if v.mark == open {
 		c.bare++
 	}
+	if len(s) < 6 && truths[strings.ToLower(s)] != "" {
+		c.logical++
+	}
 	c.note(c.formOf(s, v.mark == exact), s, line)
-}
-
-// isGarbled says that a text is UTF-8 which was read as windows-1252: Ã© for é.
-func isGarbled(s string) bool {
-	meant, err := charmap.Windows1252.NewEncoder().String(s)
-	return err == nil && utf8.ValidString(meant)
 }
 
 var truths = map[string]string{"true": "1", "false": "0"}
@@ -429,6 +429,11 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	default:
 		c.kind = whole
 	}
+	named, day := c.some(func(f form) bool { return f&anyDay == anyDay && f&vague == 0 })
+	_, other := c.some(func(f form) bool { return f&anyDay != anyDay && f&read != 0 })
+	if !number && named > 0 && other.n > 0 {
+		d.add("", "%s: its days stand in several orders, as %q and %q: look whether days are months", c.name, day.first, other.first)
+	}
 	if number && c.unit != "" && c.count(percent|measure) == 0 {
 		d.add("", "%s: its numbers have the unit %s, which is left out", c.name, c.unit)
 	}
@@ -528,7 +533,7 @@ func (c *column) settleWords(o *Options, d *doubts, all int) {
 	tell := func(words map[string]int) {
 		for word, n := range words {
 			weak := weakWords[strings.ToLower(word)] && word != "NULL" && word != "null" // but Null is a name
-			if c.kind == text && weak && (c.bare > 0 || all == 0) {
+			if c.kind == text && weak && (c.bare > 0 && c.logical < all || all == 0) {
 				continue // where the others have quotes it is none of them
 			}
 			c.isNull[word] = true

@@ -318,7 +318,9 @@ func parseClock(s string, most int) (clock, zone string, ok bool) {
 		case "UTC", "GMT", "Z":
 			zone = "Z"
 		default:
-			if _, err := time.Parse("-0700", strings.Replace(zone, ":", "", 1)); err != nil {
+			_, err := time.Parse("-0700", strings.Replace(zone, ":", "", 1))
+			_, hours := time.Parse("-07", zone) // as PostgreSQL has it
+			if err != nil && hours != nil {
 				return "", "", false
 			}
 		}

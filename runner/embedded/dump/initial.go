@@ -29,6 +29,7 @@ type filling struct {
 type counter struct {
 	column int
 	next   int64
+	fixed  bool // it gives none
 }
 
 // startCounter reads AUTO_INCREMENT=n.

@@ -30,10 +30,11 @@ func plain(text string) literal { return literal{Literal: mysqlfn.Literal{Text: 
 // insert is the head of an INSERT or REPLACE statement; rows are read one by one.
 type insert struct {
 	table   string
-	columns []string // nil: all of them
-	verb    string   // SQLite's
-	becomes string   // what ON DUPLICATE KEY UPDATE sets; "" without
-	query   string   // of INSERT … SELECT; "" for VALUES
+	columns []string       // nil: all of them
+	verb    string         // SQLite's
+	becomes string         // what ON DUPLICATE KEY UPDATE sets; "" without
+	ofNew   *regexp.Regexp // a column of the new row there, and quoted texts
+	query   string         // of INSERT … SELECT; "" for VALUES
 	next    func() ([]literal, error)
 	in      *lexer
 }
@@ -53,7 +54,7 @@ var (
 // parseInsert reads up to VALUES.
 func parseInsert(text []byte) (*insert, error) {
 	in := &lexer{s: string(text)}
-	ins := &insert{in: in, verb: "INSERT"}
+	ins := &insert{in: in, verb: "INSERT", ofNew: ofNew}
 	from := max(strings.LastIndex(in.s, "DUPLICATE"), strings.LastIndex(in.s, "duplicate"), 0)
 	if duplicate.MatchString(in.s[from:]) {
 		for _, m := range onDuplicate.FindAllStringSubmatchIndex(in.s, -1) {
@@ -97,9 +98,6 @@ func parseInsert(text []byte) (*insert, error) {
 	} else {
 		in.at = before
 	}
-	if in.word("TABLE") {
-		in.s, in.at = "SELECT * FROM "+in.s[in.at:], 0
-	}
 	if in.peekWord("SELECT") || in.peekWord("WITH") || in.peekWord("(") {
 		ins.query = in.s[in.at:]
 		return ins, nil
@@ -107,15 +105,10 @@ func parseInsert(text []byte) (*insert, error) {
 	if !in.word("VALUES") && !in.word("VALUE") {
 		return nil, errNotValues
 	}
-	if m := rowAlias.FindStringSubmatchIndex(in.s); m != nil && ins.becomes != "" {
-		name := unquoted(in.s[m[2]:m[3]])
-		ofRow := regexp.MustCompile("(?i)" + quotedText + "|(?:`" + name + "`|\\b" + name + ")\\s*\\.\\s*(" + anyName + ")")
-		ins.becomes = ofRow.ReplaceAllStringFunc(ins.becomes, func(found string) string {
-			if found[0] == '\'' {
-				return found
-			}
-			return ofRow.ReplaceAllString(found, "VALUES($1)")
-		})
+	if ins.becomes != "" && rowAlias.MatchString(in.s) {
+		m := rowAlias.FindStringSubmatchIndex(in.s)
+		name := regexp.QuoteMeta(unquoted(in.s[m[2]:m[3]]))
+		ins.ofNew = regexp.MustCompile(ofNew.String() + "|(?:`" + name + "`|\\b" + name + ")\\s*\\.\\s*(" + anyName + ")")
 		in.s = in.s[:m[0]+1]
 	}
 	return ins, nil

@@ -99,7 +99,7 @@ var statementKinds = []struct {
 	kind    string
 }{
 	{regexp.MustCompile(`(?i)^(INSERT|REPLACE)\b`), "insert"},
-	{regexp.MustCompile(`(?i)^CREATE\s+(OR\s+REPLACE\s+)?(TEMPORARY\s+)?TABLE\b`), "create"},
+	{regexp.MustCompile(`(?i)^CREATE\s+(TEMPORARY\s+)?TABLE\b`), "create"},
 	{spatialIndex, "spatial key"},
 	{regexp.MustCompile(`(?i)^(ALTER\s+(IGNORE\s+)?TABLE|CREATE\s+((UNIQUE|FULLTEXT|SPATIAL)\s+)?INDEX|DROP\s+((TEMPORARY\s+)?TABLE|INDEX)|` +
 		`TRUNCATE|DELETE|UPDATE|WITH\b[^;]*\b(UPDATE|DELETE)|RENAME\s+TABLES?)\b`), "tables"},
@@ -219,9 +219,6 @@ func (l *loader) statement(text string) error {
 		}
 		switch k.kind {
 		case "create":
-			if m := orReplace.FindStringSubmatch(text); m != nil {
-				return cmp.Or(l.tables("DROP TABLE IF EXISTS "+m[2]), l.statement("CREATE "+m[1]+m[2]+text[len(m[0]):]))
-			}
 			text, spatial := withoutSpatial(text)
 			text, near, defaults := schema.Plain(text)
 			l.noteNear(near...)
@@ -279,8 +276,6 @@ func unquoted(name string) string { return strings.ReplaceAll(strings.Trim(name,
 // qualified is the beginning of a statement that names the database of its table.
 var qualified = regexp.MustCompile(`(?i)^(?:CREATE\s+TABLE|INSERT|REPLACE)\b` +
 	`(?:\s|/\*!\d*|\*/|IF\s+NOT\s+EXISTS\b|IGNORE\b|INTO\b)*(` + anyName + `)\s*\.`)
-
-var orReplace = regexp.MustCompile(`(?i)^CREATE\s+OR\s+REPLACE\s+((?:TEMPORARY\s+)?TABLE\s+)(` + anyName + `)`)
 
 var useStatement = regexp.MustCompile("(?i)^USE\\s+(`(?:[^`]|``)+`|[^\\s;`]+)")
 

@@ -118,7 +118,7 @@ func (in *inserting) add(row []literal) (err error) {
 			}
 		}
 		counts := in.count != nil && in.count.column == in.into[i]
-		if counts && isNext(v, !in.mode.zero) {
+		if counts && !in.count.fixed && isNext(v, !in.mode.zero) {
 			v, taken = plain(strconv.FormatInt(in.count.next, 10)), true
 			if in.first == 0 {
 				in.first = in.count.next
@@ -190,9 +190,9 @@ func (in *inserting) update(row []literal) error {
 		values[strings.ToLower(in.t.Columns[in.into[i]].Name)] = v.sql()
 	}
 	value := func(column string) string { return cmp.Or(values[strings.ToLower(unquoted(column))], "NULL") }
-	set := ofNew.ReplaceAllStringFunc(becomes, func(found string) string {
-		if m := ofNew.FindStringSubmatch(found); m[1] != "" {
-			return value(m[1])
+	set := in.ofNew.ReplaceAllStringFunc(becomes, func(found string) string {
+		if name := strings.Join(in.ofNew.FindStringSubmatch(found)[1:], ""); name != "" {
+			return value(name)
 		}
 		return found
 	})

@@ -199,6 +199,9 @@ func (l *loader) tables(text string) error {
 		return l.change(&ast.UpdateStmt{With: stmt.With, TableRefs: stmt.TableRefs, Where: stmt.Where,
 			Order: stmt.Order, Limit: stmt.Limit}, target)
 	case *ast.UpdateStmt:
+		if stmt.IgnoreErr {
+			return errors.New("an UPDATE IGNORE, which may leave rows as they are, cannot be loaded")
+		}
 		return l.change(stmt, stmt.List[0].Column.Table.L)
 	}
 	return errors.New("this statement cannot be loaded")
@@ -273,21 +276,14 @@ func (l *loader) alter(stmt *ast.AlterTableStmt) error {
 	if f.count = count; err != nil || count == nil {
 		return err
 	}
-	if err = l.goOn(t, count); was.count != nil {
+	err = l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT CAST(MAX(IFNULL(MAX(%s), 0), 0) + 1 AS INTEGER) FROM %s",
+		runner.QuoteName(t.Columns[count.column].Name), runner.QuoteName(t.Name))).Scan(&count.next)
+	if was.count != nil {
 		count.next = max(count.next, was.count.next)
 	}
 	for _, spec := range stmt.Specs {
 		f.startCounter(spec.Options)
 	}
-	return err
-}
-
-// goOn moves the next number of a table behind those that its rows have.
-func (l *loader) goOn(t *types.Table, count *counter) error {
-	next := int64(0)
-	err := l.conn.QueryRowContext(l.ctx, fmt.Sprintf("SELECT CAST(MAX(IFNULL(MAX(%s), 0), 0) + 1 AS INTEGER) FROM %s",
-		runner.QuoteName(t.Columns[count.column].Name), runner.QuoteName(t.Name))).Scan(&next)
-	count.next = max(count.next, next)
 	return err
 }
 
@@ -336,13 +332,8 @@ func (l *loader) change(c *ast.UpdateStmt, target string) (err error) {
 	}
 	own := func(column string) string { return runner.QuoteName(as) + "." + runner.QuoteName(column) }
 	set, into, items, cond := map[string]string{}, []string(nil), []string(nil), cmp.Or(text(c.Where), "TRUE ")
-	declared, err := schema.TableOf(f.def)
-	keyed := slices.Concat(append(declared.Unique, declared.PrimaryKey)...)
 	for _, one := range c.List {
 		at, failed := pick(t, []string{one.Column.Name.O})
-		if c.IgnoreErr && failed == nil && slices.Contains(keyed, t.Columns[at[0]].Name) {
-			return errors.New("an UPDATE IGNORE of a key cannot be loaded")
-		}
 		if of := one.Column.Table.O; of != "" && !strings.EqualFold(of, as) {
 			return errors.New("an UPDATE that sets into of several tables cannot be loaded")
 		}
@@ -391,11 +382,10 @@ func (l *loader) change(c *ast.UpdateStmt, target string) (err error) {
 	if err != nil || len(into) == 0 {
 		return err
 	}
-	defer func(count *counter) { f.count = count }(f.count)
 	if f.count != nil {
-		defer func(count *counter) { err = cmp.Or(err, l.goOn(t, count)) }(f.count)
+		f.count.fixed = true // no row gets another number
+		defer func() { f.count.fixed = false }()
 	}
-	f.count = nil // no row gets another number
 	return l.insertCells(&insert{table: t.Name, verb: "INSERT", columns: into}, rows)
 }
 
