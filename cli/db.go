@@ -242,7 +242,7 @@ func hint(v sqlcheck.Verdict) string {
 }
 
 type dbImportCmd struct {
-	File     string `arg:"" help:"Dump, CSV or JSON file, also compressed by gzip or zstd; Excel workbook, a table a sheet; Parquet file; folder of such, a table each; SQLite database; or - for a dump on stdin."`
+	File     string `arg:"" help:"Dump, CSV or JSON file, also compressed by gzip or zstd; Excel workbook, a table a sheet; Parquet file; folder or zip file of such, a table each; SQLite database; or - for a dump on stdin."`
 	Name     string `help:"Name of the database: lower-case letters, digits, _ and -; the file's name if absent." placeholder:"NAME"`
 	Database string `help:"Of a dump of several databases: the one to load." placeholder:"NAME"`
 	Notes    string `help:"Glossary to keep with the database, as nl2sql db notes does." placeholder:"FILE"`

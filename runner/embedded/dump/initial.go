@@ -56,11 +56,11 @@ func (in *inserting) moveOn(rows int64) {
 	in.last = cmp.Or(in.given, in.last)
 	aside := rows
 	if in.insert.query != "" {
-		for aside = 1; aside < in.count.next-in.first; {
+		for aside = 1; aside <= in.tried-in.first; {
 			aside = 2*aside + 1
 		}
 	}
-	in.count.next = max(in.count.next, in.first+aside)
+	in.count.next = max(in.count.next, in.first+aside, in.tried+1)
 }
 
 // initial is the value of a column that an INSERT leaves out.

@@ -27,7 +27,8 @@ type inserting struct {
 	left  []literal // of those
 	count *counter  // nil without AUTO_INCREMENT
 	first int64     // number that the statement takes of it, 0 before
-	given int64     // number of the first row that has one of these
+	tried int64     // last one of these that a row tried to take
+	given int64     // first one that a row has
 	stmt  *sql.Stmt
 	at    string // ", column c" while a value is stored
 }
@@ -108,7 +109,7 @@ func (l *loader) insertRows(ins *insert) (err error) {
 }
 
 func (in *inserting) add(row []literal) (err error) {
-	taken := false // a number
+	taken, number := false, int64(0) // a number, and which
 	for i, v := range row {
 		col := in.t.Columns[in.into[i]]
 		in.at = ", column " + col.Name
@@ -120,9 +121,7 @@ func (in *inserting) add(row []literal) (err error) {
 		counts := in.count != nil && in.count.column == in.into[i]
 		if counts && !in.count.fixed && isNext(v, !in.mode.zero) {
 			v, taken = plain(strconv.FormatInt(in.count.next, 10)), true
-			if in.first == 0 {
-				in.first = in.count.next
-			}
+			in.first, in.tried = cmp.Or(in.first, in.count.next), in.count.next
 		}
 		switch {
 		case v.null && col.NotNull && col.Computed == "":
@@ -160,7 +159,7 @@ func (in *inserting) add(row []literal) (err error) {
 			return err
 		}
 		if n, ok := in.args[i].(int64); ok && counts {
-			in.count.next = max(in.count.next, n+1)
+			number = n
 		}
 	}
 	in.at = ""
@@ -169,10 +168,11 @@ func (in *inserting) add(row []literal) (err error) {
 		return err
 	}
 	n, err := res.RowsAffected()
-	if n == 0 && taken {
-		in.count.next-- // the next row of the statement has it
-	} else if taken {
-		in.given = cmp.Or(in.given, in.count.next-1)
+	if n > 0 && in.count != nil { // else the next row of the statement has it
+		in.count.next = max(in.count.next, number+1)
+	}
+	if n > 0 && taken {
+		in.given = cmp.Or(in.given, number)
 	}
 	if n == 0 && in.becomes != "" && err == nil {
 		err = in.update(row)
