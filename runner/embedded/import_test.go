@@ -82,20 +82,25 @@ func TestImportFailures(t *testing.T) {
 		{"delete", "CREATE TABLE t (a INT);\nDELETE FROM t WHERE a = 1 LIMIT 1;",
 			"line 2: rows of t, which has no primary key, cannot be changed by others' or with LIMIT"},
 		{"delete of two", create + "DELETE a, b FROM t a JOIN t b USING (a);",
-			"line 2: the table whose rows are deleted or updated is not named, has PARTITION, or is not created before"},
+			"line 2: the table whose rows change is not named, has PARTITION, or is not created before"},
 		{"key", "CREATE TABLE g (a INT, b INT AS (a + 1) STORED PRIMARY KEY);\nREPLACE INTO g (a) VALUES (1);",
 			"line 2: rows of g, which has a key of generated columns, cannot be replaced or ignored"},
 		{"two databases", "CREATE TABLE one.t (a INT);\nINSERT INTO `one` . t VALUES (1);\n" +
 			"CREATE TABLE IF NOT EXISTS two.u (a INT);",
 			"the file holds 2 databases: choose one of them with --database: one, two"},
-		{"delete from nothing", "DELETE FROM t WHERE a = 1;", "line 1: the table whose rows are deleted or updated is not named, has PARTITION, or is not created before"},
+		{"delete from nothing", "DELETE FROM t WHERE a = 1;",
+			"line 1: the table whose rows change is not named, has PARTITION, or is not created before"},
 		{"delimiter", "DELIMITER //\nCREATE PROCEDURE p() BEGIN END;\n" + create,
 			"line 2: the statement that starts here goes on to the end"},
 		{"update", create + "UPDATE t SET a = 1, b = a + 1;", "line 2: an UPDATE that reads a behind setting it cannot be loaded"},
-		{"update of a join", create + "UPDATE t JOIN u USING (a) SET b = 1;", "line 2: the table whose rows are deleted or updated is not named, has PARTITION, or is not created before"},
-		{"update of no table", create + "UPDATE (SELECT 1 AS a) x SET a = 2;", "line 2: the table whose rows are deleted or updated is not named, has PARTITION, or is not created before"},
-		{"rows of a partition", create + "DELETE FROM t PARTITION (p1);", "line 2: the table whose rows are deleted or updated is not named, has PARTITION"},
-		{"keys or not", "CREATE TABLE t (a INT PRIMARY KEY);\nUPDATE IGNORE t SET a = a + 1;", "line 2: an UPDATE IGNORE, which may leave rows as they are, cannot be loaded"},
+		{"update of a join", create + "UPDATE t JOIN u USING (a) SET b = 1;",
+			"line 2: the table whose rows change is not named, has PARTITION, or is not created before"},
+		{"update of no table", create + "UPDATE (SELECT 1 AS a) x SET a = 2;",
+			"line 2: the table whose rows change is not named, has PARTITION, or is not created before"},
+		{"rows of a partition", create + "DELETE FROM t PARTITION (p1);", "line 2: " +
+			"the table whose rows change is not named, has PARTITION"},
+		{"keys or not", "CREATE TABLE t (a INT PRIMARY KEY);\nUPDATE IGNORE t SET a = a + 1;",
+			"line 2: an UPDATE IGNORE, which may leave rows as they are, cannot be loaded"},
 		{"update of nothing", create + "UPDATE t SET z = 1;", "line 2: table t has no column z"},
 		{"digits", "CREATE TABLE t (b DECIMAL(12,2));\nINSERT INTO t VALUES (12345678901234567890.5);",
 			"line 2: table t, column b, row 1 of the INSERT: the DECIMAL 12345678901234567890.5 has more than 15 digits, which is more than the embedded database keeps exactly"},
@@ -286,8 +291,8 @@ func TestImportPacked(t *testing.T) {
 			must.Equal(t, must.Get(os.Stat(filepath.Join(dir, path)))(t).Mode().Perm(), want, path)
 		}
 	}
-	for _, tt := range []struct{ file, text, encoding, want string }{
-		{"wide.csv", "\xff\xfei\x00d\x00\n\x007\x00\n\x00", "utf-16le", "[{id int [7]}] 1"}, // the byte order mark says the same
+	for _, tt := range []struct{ file, text, encoding, want string }{ // a byte order mark says the same as the first
+		{"wide.csv", "\xff\xfei\x00d\x00\n\x007\x00\n\x00", "utf-16le", "[{id int [7]}] 1"},
 		{"cities.json", "[{\"a\":\"\xb1\xb1\xbe\xa9\"}]", "gbk", "[{a varchar(2) [北京]}] 1"},
 		{"towns.csv", "a,b\n\x93\x8c\x8b\x9e,1\n", "shift_jis", "[{a varchar(2) [東京]} {b int [1]}] 1"},
 	} {
@@ -353,8 +358,10 @@ func TestImportZip(t *testing.T) {
 	}{
 		{[]string{"a.csv", a}, "a", ""},
 		{[]string{"127.0.0.1.sql", dump}, "goods", ""},
-		{[]string{"out/", "", "out/goods-schema.sql", dump, "out/goods-rows.sql", "INSERT INTO goods VALUES (2);"}, "goods", ""},
-		{[]string{"out/", "", "out/2024/", "", "out/2024/may.csv", a, "out/2025/may.csv", a, "__MACOSX/out/._may.csv", "x", "out/.DS_Store", "x"},
+		{[]string{"out/", "", "out/goods-schema.sql", dump, "out/goods-rows.sql",
+			"INSERT INTO goods VALUES (2);"}, "goods", ""},
+		{[]string{"out/", "", "out/2024/", "", "out/2024/may.csv", a,
+			"out/2025/may.csv", a, "__MACOSX/out/._may.csv", "x", "out/.DS_Store", "x"},
 			"2024_may,2025_may", "2025_may: it has the columns of 2024_may"},
 		{[]string{"../../a.csv", a, `x\b.csv`, a, "x.pdf", "%PDF"}, "a,x_b", "x.pdf: it is not a table file"},
 		{[]string{"caf\x82.csv", a}, "café", ""},

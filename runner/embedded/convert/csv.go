@@ -65,7 +65,7 @@ func encodingOf(name string) (encoding.Encoding, error) {
 		found, err = ianaindex.IANA.Encoding(name)
 	}
 	if err != nil || found == nil {
-		return nil, fmt.Errorf("no encoding is named %q: --encoding takes utf-8, windows-1252, utf-16le and the like", name)
+		return nil, fmt.Errorf("no encoding is named %q: --encoding takes windows-1252, utf-16le and the like", name)
 	}
 	return found, nil
 }

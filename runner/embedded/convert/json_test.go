@@ -35,8 +35,9 @@ func TestJSON(t *testing.T) {
 		{"beyond a double", `[{"a":1e400},{"a":1}]`, "`a` varchar(5) NOT NULL|('1e400'),('1')", `1 of 2 values are no numbers`},
 		{"texts stay texts", `[{"a":"007","b":"12.5","c":"n/a","d":""}]`, "`a` varchar(3) NOT NULL, `b` varchar(4) NOT NULL, " +
 			"`c` varchar(3) NOT NULL, `d` varchar(1) NOT NULL|('007','12.5','n/a','')", ""},
-		{"numbers in quotes", `[{"a":"12.50","b":"10115"},{"a":"9.00","b":"24103"}]`, "`a` varchar(5) NOT NULL, `b` varchar(5) " +
-			"NOT NULL|('12.50','10115'),('9.00','24103')", `a: its numbers are in quotes, as "12.50"`},
+		{"numbers in quotes", `[{"a":"12.50","b":"10115"},{"a":"9.00","b":"24103"}]`,
+			"`a` varchar(5) NOT NULL, `b` varchar(5) NOT NULL|('12.50','10115'),('9.00','24103')",
+			`a: its numbers are in quotes, as "12.50"`},
 		{"days", `[{"a":"2024-01-31","b":"2024-01-31T10:00:00.5Z","c":"31.01.2024"},{"a":"","b":null,"c":"01.02.2024"}]`,
 			"`a` date, `b` datetime(1), `c` varchar(10) NOT NULL|('2024-01-31','2024-01-31 10:00:00.5','31.01.2024')," +
 				"(NULL,NULL,'01.02.2024')", "b: its times have the zone Z"},

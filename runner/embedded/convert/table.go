@@ -143,11 +143,11 @@ func (s *Source) table(ctx context.Context, out *bufio.Writer, path string, g *g
 		defs = append(defs, "PRIMARY KEY ("+syntax.QuoteName(first.name)+")")
 	}
 	part := func(o *Table) bool { // it may be one of the same table
-		same := func(a, b Column) bool { return a.Name == b.Name }
-		return slices.EqualFunc(o.Columns, t.Columns, same) && strings.TrimFunc(o.Name, digit) == strings.TrimFunc(t.Name, digit)
+		return strings.TrimFunc(o.Name, digit) == strings.TrimFunc(t.Name, digit) &&
+			slices.EqualFunc(o.Columns, t.Columns, func(a, b Column) bool { return a.Name == b.Name })
 	}
 	if i := slices.IndexFunc(s.Tables, part); i >= 0 {
-		t.Doubts = append(t.Doubts, "it has the columns of "+s.Tables[i].Name+": if they are parts of one table, join the files")
+		t.Doubts = append(t.Doubts, "it has the columns of "+s.Tables[i].Name+": if both are one table, join the files")
 	}
 	s.Tables = append(s.Tables, t)
 	fmt.Fprintf(out, "CREATE TABLE %s (%s);\n", syntax.QuoteName(t.Name), strings.Join(defs, ", "))

@@ -115,7 +115,7 @@ func TestFileNames(t *testing.T) {
 		{map[string]string{"a.csv": "id\n1\n", "b.sql": "SELECT 1;"}, "CREATE TABLE `a`", "b.sql: it is not a table file"},
 		{map[string]string{"a.csv": "id\n1\n", "b.jsonl": `{"id":2}`, "c.json": "{"}, "CREATE TABLE `b`", "c.json: line 1 is no JSON"},
 		{map[string]string{"part-0001.csv": "id,n\n1,2\n", "part-0002.csv": "id,n\n3,4\n"}, "CREATE TABLE `part_0002`",
-			"it has the columns of part_0001: if they are parts of one table, join the files"},
+			"it has the columns of part_0001: if both are one table, join the files"},
 		{map[string]string{"a.xlsx": book, "b.xlsx": book}, "CREATE TABLE `Bikes_2`", "another table is named Bikes already: this one of b.xlsx is Bikes_2"},
 	} {
 		got, left, err := scriptOf(t, write(tt.files))

@@ -363,10 +363,10 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	all := c.seenAll()
 	defer c.settleWords(o, d, all)
 	if c.garbled != "" {
-		d.add("", "%s: %q seems to be UTF-8 that was read as windows-1252: write the file anew", c.name, clip(c.garbled))
+		d.add("", "%s: %q seems to be UTF-8, read as windows-1252: write the file anew", c.name, clip(c.garbled))
 	}
 	if c.numerals == all && all > 0 && c.least != c.chars {
-		d.add("", "%s: its numbers are in quotes, as %q: they are texts, and sort as such", c.name, clip(c.seen[0].first))
+		d.add("", "%s: its numbers are in quotes, as %q: they are texts and sort so", c.name, clip(c.seen[0].first))
 	}
 	if c.texts || all == 0 || o.Types == "text" {
 		return
@@ -432,7 +432,7 @@ func (c *column) settle(o *Options, comma byte, d *doubts) {
 	named, day := c.some(func(f form) bool { return f&anyDay == anyDay && f&vague == 0 })
 	_, other := c.some(func(f form) bool { return f&anyDay != anyDay && f&read != 0 })
 	if !number && named > 0 && other.n > 0 {
-		d.add("", "%s: its days stand in several orders, as %q and %q: look whether days are months", c.name, day.first, other.first)
+		d.add("", "%s: its days have several orders, as %q, %q: look at both", c.name, day.first, other.first)
 	}
 	if number && c.unit != "" && c.count(percent|measure) == 0 {
 		d.add("", "%s: its numbers have the unit %s, which is left out", c.name, c.unit)

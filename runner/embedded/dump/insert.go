@@ -107,8 +107,8 @@ func parseInsert(text []byte) (*insert, error) {
 	}
 	if ins.becomes != "" && rowAlias.MatchString(in.s) {
 		m := rowAlias.FindStringSubmatchIndex(in.s)
-		name := regexp.QuoteMeta(unquoted(in.s[m[2]:m[3]]))
-		ins.ofNew = regexp.MustCompile(ofNew.String() + "|(?:`" + name + "`|\\b" + name + ")\\s*\\.\\s*(" + anyName + ")")
+		row := regexp.QuoteMeta(unquoted(in.s[m[2]:m[3]]))
+		ins.ofNew = regexp.MustCompile(ofNew.String() + "|(?:`" + row + "`|\\b" + row + ")\\s*\\.\\s*(" + anyName + ")")
 		in.s = in.s[:m[0]+1]
 	}
 	return ins, nil

@@ -313,7 +313,7 @@ func (l *loader) change(c *ast.UpdateStmt, target string) (err error) {
 		}
 	}
 	if t == nil {
-		return errors.New("the table whose rows are deleted or updated is not named, has PARTITION, or is not created before")
+		return errors.New("the table whose rows change is not named, has PARTITION, or is not created before")
 	}
 	l.noteActions(t, c.List != nil)
 	f := l.filling[strings.ToLower(t.Name)]
