@@ -3,7 +3,6 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -291,7 +290,7 @@ func cell(v any) (any, bool) {
 	if digits := strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(text), "0"); len(digits) > exactDigits {
 		return text, false
 	}
-	return json.Number(text), false
+	return render.JSONNumber(text), false
 }
 
 // jsonLine is a value as a line, in which no text of the database ends its quotes or the line.

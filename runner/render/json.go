@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"unicode"
 	"unicode/utf16"
@@ -95,12 +96,17 @@ func uniqueLabels(labels []string) []string {
 func jsonCell(v any) any {
 	switch v := v.(type) {
 	case runner.Decimal:
-		return json.Number(v)
+		return JSONNumber(string(v))
 	case []byte:
 		return CellText(v)
 	}
 	return v
 }
+
+var zeros = regexp.MustCompile(`^(-?)0+(\d)`)
+
+// JSONNumber is a number as JSON has it: without the zeros before it that ZEROFILL gives.
+func JSONNumber(text string) json.Number { return json.Number(zeros.ReplaceAllString(text, "$1$2")) }
 
 // WriteJSON writes each value as a line of JSON, which a terminal shows and does not obey.
 func WriteJSON[T any](w io.Writer, values ...T) error {

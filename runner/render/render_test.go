@@ -103,6 +103,14 @@ a
 [null,null,null,null,null,null]
 ],"truncated":false}
 `},
+		{"json of numbers with zeros before them", runner.Result{Columns: []string{"a", "b"},
+			Rows: [][]any{{runner.Decimal("001.50"), runner.Decimal("-0.10")}, {runner.Decimal("000"), nil}}}, JSON,
+			Options{}, `
+{"columns":["a","b"],"rows":[
+[1.50,-0.10],
+[0,null]
+],"truncated":false}
+`},
 		{"json of nothing", runner.Result{}, JSON, Options{}, `
 {"columns":[],"rows":[],"truncated":false}
 `},

@@ -251,7 +251,7 @@ var (
 	means  = regexp.MustCompile(`(?i)averag|avg|\bmean\b|schnitt|\bmedi[ao]s?\b|promedi|moyen`)
 	ors    = regexp.MustCompile(` (oder|o|ou) `)
 	keeps  = regexp.MustCompile(`(?i)^$|\b(also|even|incl\w*|without|if any|auch|ohne|tambi.n|sin|hay|aussi|sans)\b`)
-	places = regexp.MustCompile(`(?i)rank|place|position|grade|note|level|priority|puesto|rang|platz`)
+	places = regexp.MustCompile(`(?i)^-|rank|place|position|grade|note|level|priority|puesto|rang|platz`)
 )
 
 // otherEnd finds the first rows of an order of which the one superlative of the question asks for the other end.

@@ -159,6 +159,7 @@ func TestOf(t *testing.T) {
 		{"the highest credit of a client", "SELECT name FROM client ORDER BY credit LIMIT 1", nil,
 			[]string{`other_end: the question says "highest", and the order of credit begins with the other end`}},
 		{"the highest credit of a client", "SELECT name FROM client ORDER BY credit DESC LIMIT 1", nil, nil},
+		{"the highest credit of a client", "SELECT name FROM client ORDER BY -credit LIMIT 1", nil, nil},
 		{"the client with the fewest bills",
 			"SELECT client_id FROM bill GROUP BY client_id ORDER BY COUNT(*) DESC LIMIT 1", nil,
 			[]string{`other_end: the question says "fewest", and the order of COUNT(*) begins with the other end`}},
