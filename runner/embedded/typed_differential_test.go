@@ -167,9 +167,9 @@ var typedKnown = []known{
 }
 
 // byValue says that an answer depends on which values a plan comes to: there is none, a number overflows, or a text is
-// no JSON, no path, no key or no word that a function takes.
+// no JSON, no path, no key, no period or no word that a function takes.
 func byValue(code uint16) bool {
-	return slices.Contains([]uint16{0, 1690, 3064, 3141, 3143, 3144, 3146, 3154, 3158}, code)
+	return slices.Contains([]uint16{0, 1210, 1690, 3064, 3141, 3143, 3144, 3146, 3154, 3158}, code)
 }
 
 // asHere is what MariaDB says where it sides with the engine.
