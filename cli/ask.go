@@ -103,7 +103,7 @@ func (c *askCmd) ProvideInput(ctx context.Context, con *console, open *opened) (
 		in.items, in.count, err = c.questions(con)
 	} else {
 		in.question, err = readInput(ctx, con, "question", strings.Join(c.Question, " "), loop.MaxQuestion)
-		in.question = answer.OneLine(in.question)
+		in.question = answer.JoinLines(in.question)
 		if wrong := loop.CheckQuestion(in.question); err == nil && wrong != nil {
 			err = failure{exitUsage, wrong}
 		}

@@ -191,7 +191,7 @@ func (s *session) space() {
 
 // question answers a question, and prints the answer as ask does.
 func (s *session) question(ctx context.Context, text string) error {
-	text = answer.OneLine(text)
+	text = answer.JoinLines(text)
 	if len(text) > loop.MaxQuestion {
 		return fmt.Errorf("the question is longer than %d bytes", loop.MaxQuestion)
 	}

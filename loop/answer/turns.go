@@ -91,8 +91,8 @@ var ofProgram = regexp.MustCompile(`(^|\s)--?\pL|[{}|\\]|://`)
 // statement is a text that may be a query.
 var statement = regexp.MustCompile(`(?is)^[\s(]*(?:select|with)\b.*`)
 
-// OneLine is a question of several lines as one; a statement, in which a line ends a comment, stays as it is.
-func OneLine(text string) string {
+// JoinLines is a question of several lines as one; a statement, in which a line ends a comment, stays as it is.
+func JoinLines(text string) string {
 	if statement.MatchString(text) {
 		return text
 	}

@@ -233,7 +233,7 @@ func (s Step) Line() string {
 // Ask answers a question when its turn comes. told hears of each step, one at a time. The error is an [Error], or that
 // of ctx or of what the program needs.
 func (d *Desk) Ask(ctx context.Context, q Question, told func(Step)) (ans answer.Answer, err error) {
-	q.Question = answer.OneLine(strings.TrimSpace(q.Question))
+	q.Question = answer.JoinLines(strings.TrimSpace(q.Question))
 	if err := q.check(); err != nil {
 		return ans, err
 	}
