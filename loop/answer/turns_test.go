@@ -219,8 +219,8 @@ func TestPastedSQL(t *testing.T) {
 		must.Equal(t, len(ans.Doubts), 0)
 	}
 	const remark = "SELECT COUNT(*) FROM orders -- of all\nWHERE status = 'Shipped'"
-	must.Equal(t, OneLine(remark), remark)
-	must.Equal(t, OneLine("How many\norders?"), "How many orders?")
+	must.Equal(t, JoinLines(remark), remark)
+	must.Equal(t, JoinLines("How many\norders?"), "How many orders?")
 }
 
 // "Compare with …" shows both sides, each behind what it is of, where the model writes the other side alone.
